@@ -7,42 +7,18 @@
 #include <algorithm>
 #include <array>
 
+#include "markdown/pieces.hpp"
+
 namespace scatterproof::reports {
 namespace {
 
 constexpr std::size_t kept_for_ends = 2000;   // bytes for the sentences that say what was cut
 constexpr std::size_t most_rows = 60;         // of the matrix
 constexpr std::size_t most_columns = 12;      // of the matrix
-constexpr std::size_t longest_name = 120;     // of an id, an API or an engine
 constexpr std::size_t longest_story = 1500;   // an explanation
 constexpr std::size_t longest_command = 600;  // that repeats a failure: a cut one is useless
 constexpr std::size_t alike_named = 10;
 constexpr std::size_t reasons_named = 20;
-
-std::string on_a_line(std::string_view text, std::size_t longest) {
-  std::string line = capped(printable(text), longest);
-  std::ranges::replace(line, '\n', ' ');
-  std::ranges::replace(line, '\t', ' ');
-  return line;
-}
-
-/// The longest run of backticks: a fence must be longer.
-std::size_t backticks_in(std::string_view text) {
-  std::size_t longest = 0;
-  for (std::size_t at = 0, run = 0; at < text.size(); ++at) {
-    run = text[at] == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  return longest;
-}
-
-std::string code_span(std::string_view raw, std::size_t longest = longest_name) {
-  const std::string text = on_a_line(raw, longest);
-  if (text.empty()) return "` `";
-  const std::string fence(backticks_in(text) + 1, '`');
-  return text.starts_with('`') || text.ends_with('`') ? fence + ' ' + text + ' ' + fence
-                                                      : fence + text + fence;
-}
 
 /// A code span in a table, where a bar ends the cell even within code.
 std::string code_cell(std::string_view raw) {
@@ -51,14 +27,9 @@ std::string code_cell(std::string_view raw) {
   return cell;
 }
 
-std::string code_block(std::string_view language, const std::string& text) {
-  const std::string fence(std::max<std::size_t>(3, backticks_in(text) + 1), '`');
-  return fmt::format("{}{}\n{}\n{}\n\n", fence, language, text, fence);
-}
-
 /// For use within HTML tags; Markdown does not format there, but a backtick would begin a code span of the
 /// text around.
-std::string html_code(std::string_view raw, std::size_t longest = longest_name) {
+std::string html_code(std::string_view raw, std::size_t longest = longest_markdown_name) {
   return "<code>" + with_entities(on_a_line(raw, longest), "&<>`") + "</code>";
 }
 

@@ -8,10 +8,16 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
+#include <sstream>
 
 #include "diff_timings.hpp"
 #include "options.hpp"
+#include "scatterproof/reports/difference.hpp"
+#include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/baseline/baseline.hpp"
 #include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/files/replace_file.hpp"
 #include "scatterproof/runner/files/state.hpp"
 #include "scatterproof/runner/history/history.hpp"
 #include "scatterproof/runner/select/suggest.hpp"
@@ -27,6 +33,8 @@ struct DiffFlags {
   std::string after;
   std::string timings;
   std::string json;
+  std::string html;
+  std::string markdown;
   std::optional<double> ratio;
   int verbosity = 0;
 };
@@ -83,12 +91,6 @@ spec::Result<ComparedRun> run_named(const std::string& word) {
   return run;
 }
 
-/// The first lines of what is said about a record.
-void print_explanation(const spec::Record& record) {
-  const std::string text = record.explanation.substr(0, record.explanation.find('\n'));
-  if (!text.empty()) fmt::print("    {}\n", spec::one_line(text));
-}
-
 /// The runs, and what became otherwise.
 struct Found {
   const ComparedRun& before;
@@ -96,31 +98,105 @@ struct Found {
   Difference difference;
 };
 
-spec::Errors print(const Found& found, const Change& change, std::size_t others) {
-  const auto records = records_of(change, found.before, found.after);
-  if (!records) return records.errors();
-  const spec::Record& either = records->either();
-  fmt::print("\n{} {} on {}{}\n", name(change.kind), spec::one_line(either.id), spec::one_line(either.engine),
-             others == 0 ? "" : fmt::format(" (and {} similar)", others));
-  for (const auto& [when, record] :
-       {std::pair("before", &records->before), std::pair("after", &records->after)}) {
-    if (*record)
-      fmt::print("  {}: {}\n", when, spec::one_line(behaviour_text(**record)));
-    else
-      fmt::print("  {}: no generated call ended like this\n", when);
-    if (*record) print_explanation(**record);
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::string outcome_text(const std::optional<spec::Record>& record) {
+  return record ? spec::one_line(behaviour_text(*record)) : "no generated call ended like this";
+}
+
+/// `mismatch (cell/wrong_value)`, `open, practice produced`, or `none`.
+std::string verdict_text(const std::optional<spec::Record>& record) {
+  if (!record) return "none";
+  const std::string diagnosis =
+      is_failure(record->verdict) ? to_string(without_guess(record->diagnosis)) : "";
+  const std::string practice = to_string(without_numbers(record->practice));
+  return fmt::format("{}{}{}", name(record->verdict), diagnosis.empty() ? "" : " (" + diagnosis + ")",
+                     practice.empty() || practice == diagnosis ? "" : ", practice " + practice);
+}
+
+/// `44 calls of 27 APIs on torch: mismatch (cell/wrong_value), now pass`
+std::string title_of(const std::vector<const Change*>& group, const std::set<std::string>& apis,
+                     const ChangedRecords& first) {
+  const spec::Record& either = first.either();
+  const std::string before = verdict_text(first.before), after = verdict_text(first.after);
+  return fmt::format("{} call{}{} on {}: {}, {}", group.size(), group.size() == 1 ? "" : "s",
+                     apis.size() == 1 ? " of " + *apis.begin() : fmt::format(" of {} APIs", apis.size()),
+                     either.engine, before, before == after ? "with another outcome" : "now " + after);
+}
+
+/// Groups of changes for a person, the worst first; of other results that the document allows only if asked.
+spec::Result<reports::DifferencePage> difference_page(const Found& found, bool with_other_results) {
+  reports::DifferencePage page;
+  page.tool_version = tool_version();
+  for (const std::vector<const Change*>& group : alike(found.difference.changes)) {
+    if (group.front()->kind == Change::Kind::other_result && !with_other_results) continue;
+    std::set<std::string> apis;
+    reports::DifferenceGroup shown;
+    shown.direction = name(group.front()->direction);
+    shown.calls = group.size();
+    std::optional<ChangedRecords> first;
+    for (const Change* change : group) {
+      auto records = records_of(*change, found.before, found.after);
+      if (!records) return records.errors();
+      if (shown.ids.size() < reports::most_ids) shown.ids.push_back(records->either().id);
+      apis.insert(records->either().api);
+      if (!first) first = std::move(records).value();
+    }
+    const std::optional<spec::Record>& telling = first->after ? first->after : first->before;
+    shown.title = title_of(group, apis, *first);
+    shown.before = outcome_text(first->before);
+    shown.after = outcome_text(first->after);
+    shown.explanation =
+        telling->explanation.empty() && first->before ? first->before->explanation : telling->explanation;
+    shown.reproduce = first->either().reproduce;
+    page.groups.push_back(std::move(shown));
   }
-  if (!either.reproduce.empty()) fmt::print("  reproduce: {}\n", spec::one_line(either.reproduce));
+  return page;
+}
+
+/// A line for each group; of what became worse also what happened in the first call.
+void print(const reports::DifferencePage& page) {
+  for (const reports::DifferenceGroup& group : page.groups) {
+    fmt::print("{} {}; {}{}\n", group.direction, spec::one_line(group.title),
+               spec::one_line(group.ids.front()),
+               group.calls > 1 ? fmt::format(" and {} more", group.calls - 1) : "");
+    if (group.direction != name(Change::Direction::worse)) continue;
+    fmt::print("  before: {}\n  after: {}\n", group.before, group.after);
+    if (!group.explanation.empty()) fmt::print("    {}\n", spec::one_line(first_line(group.explanation)));
+    if (!group.reproduce.empty()) fmt::print("  reproduce: {}\n", spec::one_line(group.reproduce));
+  }
+}
+
+/// With -v: each change, with what happened.
+spec::Errors print_each(const Found& found) {
+  for (const std::vector<const Change*>& group : alike(found.difference.changes))
+    for (const Change* change : group) {
+      const auto records = records_of(*change, found.before, found.after);
+      if (!records) return records.errors();
+      const spec::Record& either = records->either();
+      fmt::print("\n{}, {} {} on {}\n", name(change->direction), name(change->kind),
+                 spec::one_line(either.id), spec::one_line(either.engine));
+      for (const auto& [when, record] :
+           {std::pair("before", &records->before), std::pair("after", &records->after)}) {
+        fmt::print("  {}: {}\n", when, outcome_text(*record));
+        if (*record && !(*record)->explanation.empty())
+          fmt::print("    {}\n", spec::one_line(first_line((*record)->explanation)));
+      }
+      if (!either.reproduce.empty()) fmt::print("  reproduce: {}\n", spec::one_line(either.reproduce));
+    }
   return {};
 }
 
-/// One of each group of similar changes, or all.
-spec::Errors print_changes(const Found& found, bool all) {
-  for (const std::vector<const Change*>& group : alike(found.difference.changes)) {
-    if (group.front()->kind == Change::Kind::other_result && !all) continue;
-    for (std::size_t i = 0; i < (all ? group.size() : 1); ++i)
-      if (spec::Errors errors = print(found, *group[i], all ? 0 : group.size() - 1); !errors.empty())
-        return errors;
+/// The pages that were asked for.
+spec::Errors write_pages(const DiffFlags& flags, const reports::DifferencePage& page) {
+  using Write = void (*)(std::ostream&, const reports::DifferencePage&);
+  for (const auto& [file, write] :
+       {std::pair<const std::string&, Write>(flags.html, reports::write_difference_page),
+        std::pair<const std::string&, Write>(flags.markdown, reports::write_difference_markdown)}) {
+    if (file.empty()) continue;
+    std::ostringstream text;
+    write(text, page);
+    if (spec::Errors errors = replace_file(file, text.str()); !errors.empty()) return errors;
   }
   return {};
 }
@@ -138,20 +214,31 @@ int compare_runs(const DiffFlags& flags) {
   if (!different) return usage_error(different.errors());
   const Found both{*before, *after, std::move(different).value()};
   const Difference& found = both.difference;
-  std::array<std::size_t, 4> counts{};
-  for (const Change& change : found.changes) ++counts[static_cast<std::size_t>(change.kind)];
-  if (errors = print_changes(both, flags.verbosity > 0); !errors.empty()) return usage_error(errors);
-  const auto count = [&](Change::Kind kind) { return counts[static_cast<std::size_t>(kind)]; };
-  using enum Change::Kind;
-  const std::size_t others = count(other_result);
+  std::array<std::size_t, 3> counts{};
+  std::size_t others = 0;
+  for (const Change& change : found.changes)
+    ++(change.kind == Change::Kind::other_result ? others
+                                                 : counts[static_cast<std::size_t>(change.direction)]);
+  using enum Change::Direction;
+  const auto count = [&](Change::Direction direction) { return counts[static_cast<std::size_t>(direction)]; };
+  auto made = difference_page(both, flags.verbosity > 0);
+  if (!made) return usage_error(made.errors());
+  reports::DifferencePage page = std::move(made).value();
+  page.before = flags.before, page.after = flags.after;
+  page.summary = fmt::format("{} worse, {} other, {} better, {} the same", count(worse), count(other),
+                             count(better), found.same + others);
+  if (errors = write_pages(flags, page); !errors.empty()) return usage_error(errors);
+  if (flags.verbosity == 0)
+    print(page);
+  else if (errors = print_each(both); !errors.empty())
+    return usage_error(errors);
   if (others > 0)
     fmt::print("\n{} calls have other results, and the document allows both{}\n", others,
                flags.verbosity == 0 ? " (-v shows them)" : "");
   if (found.only_before + found.only_after > 0)
     fmt::print("\nnot compared: {} calls only in {}, {} only in {}\n", found.only_before, flags.before,
                found.only_after, flags.after);
-  fmt::print("\nSummary: {} changed, {} appeared, {} vanished, {} the same\n", count(changed),
-             count(appeared), count(vanished), found.same + others);
+  fmt::print("\nSummary: {}\n", page.summary);
   if (!found.compared()) return nothing_ran;
   return found.changes.size() == others ? as_expected : unexpected;
 }
@@ -163,6 +250,8 @@ int compare(const DiffFlags& flags) {
                          .what = "this is a benchmark, and the other is none",
                          .hint = "compare two runs, or two benchmarks"}});
   if (before || !flags.timings.empty()) {
+    if (!flags.html.empty() || !flags.markdown.empty())
+      return usage_error({{.what = "--html and --markdown are about two runs, and these are benchmarks"}});
     bench::SpeedLimits limits;
     limits.ratio = flags.ratio.value_or(limits.ratio);
     return diff_timings({.before = flags.before,
@@ -207,6 +296,12 @@ void add_diff(CLI::App& app, Context& context) {
       ->default_str(fmt::format("{}", bench::SpeedLimits{}.ratio))
       ->group(group::judge);
   verb->add_option("--json", flags->json, "Write the difference of two benchmarks, for programs")
+      ->type_name("FILE")
+      ->group(group::report);
+  verb->add_option("--html", flags->html, "Write the changes of two runs as a self-contained HTML page")
+      ->type_name("FILE")
+      ->group(group::report);
+  verb->add_option("--markdown", flags->markdown, "Write the changes of two runs in Markdown, for a comment")
       ->type_name("FILE")
       ->group(group::report);
   verb->callback([flags, &context] { context.exit_code = compare(*flags); });

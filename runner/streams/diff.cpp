@@ -120,16 +120,44 @@ std::string words_of(const std::optional<spec::Record>& record) {
   return record ? kind_of_behaviour(*record, {.dtype = false}) : "";
 }
 
+bool failed(const std::optional<spec::Record>& record) { return record && is_failure(record->verdict); }
+
+/// Which failure became another, or none.
+struct Turn {
+  Change::Direction direction = Change::Direction::other;
+  const spec::Record* failure = nullptr;  ///< null: neither worse nor better
+};
+Turn turn_of(const ChangedRecords& records) {
+  using enum Change::Direction;
+  const bool before = failed(records.before), after = failed(records.after);
+  if (!before && !after) return {};
+  if (before != after) return after ? Turn{worse, &*records.after} : Turn{better, &*records.before};
+  const auto was = severity_of(*records.before), is = severity_of(*records.after);
+  return was == is ? Turn{} : is < was ? Turn{worse, &*records.after} : Turn{better, &*records.before};
+}
+
+std::string text_of(const spec::FailureKey& key) {
+  return fmt::format("{}\n{}\n{}\n{}\n{}", name(key.verdict), key.diagnosis, key.rule, key.message,
+                     key.operation);
+}
+
 /// Reads what a change is sorted by, and what it is like.
 spec::Errors complete(Change& change, const ComparedRun& before, const ComparedRun& after) {
   const auto records = records_of(change, before, after);
   if (!records) return records.errors();
   const spec::Record& either = records->either();
   const spec::Record& first = records->before ? *records->before : *records->after;
-  change.order = either.api + '\0' + either.id + '\0' + engine_of(first);
+  const Turn turn = turn_of(*records);
+  change.direction = turn.direction;
+  if (turn.failure) change.severity = severity_of(*turn.failure);
+  change.order = fmt::format("{:020}", turn.failure ? turn.failure->elements : 0) + either.api + '\0' +
+                 either.id + '\0' + engine_of(first);
   change.like =
-      spec::hash_of(fmt::format("{}\n{}\n{}", static_cast<int>(change.kind), either.api, engine_of(either)),
-                    words_of(records->before) + '\n' + words_of(records->after));
+      spec::hash_of(fmt::format("{}\n{}\n{}", static_cast<int>(change.direction),
+                                static_cast<int>(change.kind), engine_of(either)),
+                    turn.failure ? text_of(key_of(*turn.failure))
+                                 : fmt::format("{}\n{}\n{}", operation_of(either), words_of(records->before),
+                                               words_of(records->after)));
   return {};
 }
 
@@ -201,6 +229,18 @@ std::string_view name(Change::Kind kind) {
   return "other result";
 }
 
+std::string_view name(Change::Direction direction) {
+  switch (direction) {
+    case Change::Direction::worse:
+      return "worse";
+    case Change::Direction::better:
+      return "better";
+    case Change::Direction::other:
+      break;
+  }
+  return "other";
+}
+
 std::string behaviour_text(const spec::Record& record) {
   std::string text = kind_of_behaviour(record);
   if (!record.outcome || record.outcome->digest.empty()) return text;
@@ -215,7 +255,8 @@ spec::Result<Difference> difference(ComparedRun& before, ComparedRun& after) {
   for (Change& change : found.changes)
     if (spec::Errors errors = complete(change, before, after); !errors.empty()) return errors;
   std::ranges::sort(found.changes, {}, [](const Change& one) {
-    return std::tuple(one.kind, std::string_view(one.order), one.before, one.after);
+    return std::tuple(one.direction, one.severity, one.kind, std::string_view(one.order), one.before,
+                      one.after);
   });
   return found;
 }
@@ -228,6 +269,10 @@ std::vector<std::vector<const Change*>> alike(const std::vector<Change>& changes
     if (is_new) groups.emplace_back();
     groups[place->second].push_back(&change);
   }
+  std::ranges::stable_sort(groups, {}, [](const std::vector<const Change*>& group) {
+    return std::tuple(group.front()->direction, group.front()->severity,
+                      -static_cast<std::ptrdiff_t>(group.size()));
+  });
   return groups;
 }
 

@@ -38,7 +38,7 @@ std::size_t numbers_length(std::string_view text) {
   }
 }
 
-/// `rule` of `api/rule/<rule>/breaks` and `api/fuzz/<rule>`, `relation/<relation>` of `api/relation/<relation>`.
+/// `<rule>` of `api/rule/<rule>/breaks` and of `api/fuzz/<rule>`; `relation/<relation>` of its ids.
 std::string rule_in(const Record& record) {
   std::string_view id = std::string_view(record.id).substr(std::min(record.id.size(), record.api.size()));
   if (id.starts_with("/relation/")) return std::string(id.substr(1));

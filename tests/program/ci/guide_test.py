@@ -24,6 +24,7 @@ class Guide(Fixture):
             says = re.search(r"# exits with (\d)$", command)
             done = subprocess.run(["sh", "-c", command], cwd=self.folder, env=environment, text=True, capture_output=True, timeout=120)
             self.assertEqual(done.returncode, int(says[1]) if says else 0, f"{command}\n{done.stdout}{done.stderr}")
+            self.assertLessEqual(len(done.stdout.splitlines()), 60, f"one fault, told in few lines: {command}\n{done.stdout}")
         for made in ("run.html", "run.xml", "fuzz.xml", "history.db", "scatterproof-reports/run.md"):
             self.assertTrue(os.path.getsize(self.path(made)) > 0, made)
 

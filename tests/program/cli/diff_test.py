@@ -45,15 +45,43 @@ class Diff(Fixture):
     def test_equal_runs_of_two_versions_are_the_same(self):
         result = self.diff()
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn(f"Summary: 0 changed, 0 appeared, 0 vanished, {len(self.ids)} the same", result.stdout)
+        self.assertIn(f"Summary: 0 worse, 0 other, 0 better, {len(self.ids)} the same", result.stdout)
 
     def test_a_verdict_changes_with_a_witness(self):
         result = self.diff(self.changing("torch.gather/doc/example", verdict="mismatch", explanation="out[0] is 1, must be 2\nmore",
                                          diagnosis="wrong_meaning/shifted_back[1]", outcome={"digest": "0" * 16, "values": "[9]"}))
         self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertIn("changed torch.gather/doc/example on torch@2.0\n  before: pass: produced", result.stdout)
+        self.assertIn("worse 1 call of torch.gather on torch@2.0: pass, now mismatch (cell/wrong_value); torch.gather/doc/example\n"
+                      "  before: pass: produced", result.stdout)
         self.assertRegex(result.stdout, r"after: mismatch \(wrong_meaning/shifted_back\): produced i64.* \[9\]\n    out\[0\] is 1, must be 2\n")
-        self.assertIn("Summary: 1 changed, 0 appeared, 0 vanished", result.stdout)
+        self.assertIn("Summary: 1 worse, 0 other, 0 better", result.stdout)
+
+    def test_what_is_worse_comes_first_and_what_is_better_is_told(self):
+        def failing(id, verdict, diagnosis):
+            return self.changing(id, verdict=verdict, diagnosis=diagnosis, explanation="wrong")
+
+        def each(*changes):
+            def change(record):
+                for one in changes:
+                    record = one(record)
+                return record
+            return change
+        ids = [line["id"] for line in self.lines[1:-1] if line["verdict"] == "pass"][:4]
+        before = each(failing(ids[0], "mismatch", "cell/wrong_value"), failing(ids[1], "crash", "crash/signal/SIGSEGV"))
+        after = each(failing(ids[1], "mismatch", "form/shape"), failing(ids[2], "unexpected_error", "unexpected_refusal/a"),
+                     failing(ids[3], "crash", "crash/signal/SIGSEGV"))
+        result = self.diff(after, "--html", self.path("d.html"), "--markdown", self.path("d.md"), before=before)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        told = [line for line in result.stdout.splitlines() if re.match("(worse|other|better) ", line)]
+        self.assertEqual([(line.split()[0], line.split("; ")[1]) for line in told],
+                         [("worse", ids[3]), ("worse", ids[2]), ("better", ids[1]), ("better", ids[0])], result.stdout)
+        self.assertIn("Summary: 2 worse, 0 other, 2 better", result.stdout)
+        for page in ("d.html", "d.md"):
+            with open(self.path(page), encoding="utf-8") as file:
+                text = file.read()
+            self.assertIn("2 worse, 0 other, 2 better", text)
+            places = [text.index(id) for id in (ids[3], ids[2], ids[1], ids[0])]
+            self.assertEqual(places, sorted(places), page)
 
     def test_another_result_is_a_change_unless_the_document_allows_both(self):
         other = {"outcome": {"digest": "0" * 16}}
@@ -61,16 +89,16 @@ class Diff(Fixture):
         self.assertEqual(allowed.returncode, 0)
         self.assertIn("1 calls have other results, and the document allows both", allowed.stdout)
         self.assertNotIn("torch.gather/doc/example", allowed.stdout)
-        self.assertIn("other result torch.gather/doc/example", self.diff(self.changing("torch.gather/doc/example", **other), "-v").stdout)
+        self.assertIn("other, other result torch.gather/doc/example", self.diff(self.changing("torch.gather/doc/example", **other), "-v").stdout)
         left_open = self.diff(self.changing("torch.gather/doc/example", verdict="open", **other),
                               before=self.changing("torch.gather/doc/example", verdict="open"))
         self.assertEqual(left_open.returncode, 1)
-        self.assertIn("changed torch.gather/doc/example", left_open.stdout)
+        self.assertIn("other 1 call of torch.gather on torch@2.0: open, with another outcome; torch.gather/doc/example\n", left_open.stdout)
 
     def test_what_is_offered_appears_and_vanishes(self):
         unsupported = self.changing("torch.gather/doc/example", verdict="unsupported")
-        self.assertIn("0 changed, 1 appeared, 0 vanished", self.diff(before=unsupported).stdout)
-        self.assertIn("0 changed, 0 appeared, 1 vanished", self.diff(unsupported).stdout)
+        self.assertIn("other, appeared torch.gather/doc/example", self.diff(None, "-v", before=unsupported).stdout)
+        self.assertIn("other, vanished torch.gather/doc/example", self.diff(unsupported, "-v").stdout)
 
     def test_what_one_run_did_not_make_is_not_compared(self):
         result = self.diff(lambda one: None if "/rule/" in one["id"] else one)
@@ -89,10 +117,10 @@ class Diff(Fixture):
         result = self.diff(more=([kind("mismatch", "wrong_meaning/shifted_back", "1.0"), kind("crash", "argument_written/index", "1.0")],
                                  [kind("crash", "argument_written/index", "2.0"), kind("mismatch", "form/dtype", "2.0")]))
         self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertIn("appeared torch.gather/fuzz/valid on torch@2.0\n  before: no generated call ended like this\n"
-                      "  after: mismatch (form/dtype)", result.stdout)
-        self.assertIn("vanished torch.gather/fuzz/valid on torch@1.0\n  before: mismatch (wrong_meaning/shifted_back)", result.stdout)
-        self.assertIn(f"1 appeared, 1 vanished, {len(self.ids) + 1} the same", result.stdout)
+        self.assertIn("worse 1 call of torch.gather on torch@2.0: none, now mismatch (form/dtype); torch.gather/fuzz/valid\n"
+                      "  before: no generated call ended like this\n  after: mismatch (form/dtype)", result.stdout)
+        self.assertIn("better 1 call of torch.gather on torch@1.0: mismatch (cell/wrong_value), now none; torch.gather/fuzz/valid\n", result.stdout)
+        self.assertIn(f"1 worse, 0 other, 1 better, {len(self.ids) + 1} the same", result.stdout)
 
     def test_alike_changes_are_one(self):
         def refuse(record):
@@ -101,7 +129,8 @@ class Diff(Fixture):
             return record
         docs = sum("/doc/" in one for one in self.ids)
         result = self.diff(refuse)
-        self.assertIn(f"(and {docs - 1} similar)", result.stdout)
+        self.assertIn(f"worse {docs} calls of torch.gather on torch@2.0: ", result.stdout)
+        self.assertIn(f" and {docs - 1} more\n", result.stdout)
         self.assertEqual(result.stdout.count("after: unexpected_error: refused MemoryError"), 1)
         self.assertEqual(self.diff(refuse, "-v").stdout.count("after: unexpected_error: refused MemoryError"), docs)
 
@@ -117,7 +146,7 @@ class Diff(Fixture):
         os.rename(self.path("2.jsonl"), self.path("state/scatterproof/runs/1.jsonl"))
         found = run("diff", "torch@1.0", "torch@2.0", env=state)
         self.assertEqual(found.returncode, 1, found.stderr)
-        self.assertIn("Summary: 1 changed", found.stdout)
+        self.assertIn("Summary: 1 worse", found.stdout)
         self.assertRegex(found.stderr, "torch@1.0: .*history.db\ntorch@2.0: .*1.jsonl")
         os.rename(self.path("state/scatterproof/history.db"), self.path("other.db"))
         self.assertEqual(run("diff", "torch@1.0", "torch@2.0", env=state).returncode, 4)
@@ -148,7 +177,7 @@ class Corpus(Fixture):
             self.assertEqual(len({record["id"] for record in records}), made)
             self.assertTrue(all(re.fullmatch(r"torch\.gather/fuzz/[^/]+/\d+", record["id"]) for record in records))
         same = run("diff", self.path("reference"), self.path("openmp"))
-        self.assertIn(f"0 changed, 0 appeared, 0 vanished, {made} the same", same.stdout)
+        self.assertIn(f"0 worse, 0 other, 0 better, {made} the same", same.stdout)
         narrowed = self.fuzz("--corpus", corpus, "-e", "reference", "--api", "onnx.*")
         self.assertEqual(narrowed.returncode, 4, narrowed.stderr)
 

@@ -84,7 +84,7 @@ class LargeStreams(Fixture):
                 record.update(verdict="crash", disposition="unexpected")
 
         text = self.peak("diff", self.large("a.jsonl"), self.large("b.jsonl", other), code=1)
-        self.assertRegex(text, r"Summary: [1-9]\d+ changed, 0 appeared, 0 vanished, \d+ the same")
+        self.assertRegex(text, r"Summary: [1-9]\d+ worse, 0 other, 0 better, \d+ the same")
 
     def test_history(self):
         place = self.path("history.db")

@@ -207,6 +207,8 @@ TABLE = {
     }),
     "diff": Verb("failed.jsonl passed.jsonl", {
         "--verbose": Option("-v", shows("same "), rest="times.jsonl times.jsonl"),
+        "--html": Option("--html changes.html", writes("changes.html")),
+        "--markdown": Option("--markdown changes.md", writes("changes.md")),
         "--json": Option("--json changes.json", writes("changes.json"), rest="times.jsonl times.jsonl"),
         "--ratio": Option("--ratio 3", exits(0), rest="times.jsonl slower-times.jsonl"),
         "--timings": Option("--timings times.jsonl", shows("Summary: "), rest="openmp openmp-deterministic", alone=True),

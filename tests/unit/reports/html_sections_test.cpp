@@ -6,6 +6,7 @@
 #include "hostile.hpp"
 #include "parsed_page.hpp"
 #include "scatterproof/reports/comparison.hpp"
+#include "scatterproof/reports/difference.hpp"
 #include "scatterproof/reports/timing.hpp"
 #include "timing/made.hpp"
 
@@ -58,6 +59,21 @@ std::string page_of(const ComparisonPage& page) {
   return out.str();
 }
 
+std::string difference_of(const std::string& word) {
+  DifferencePage page{.tool_version = word, .before = word, .after = word, .summary = word, .groups = {}};
+  page.groups.push_back({.direction = "worse",
+                         .title = word,
+                         .before = word,
+                         .after = word,
+                         .explanation = word,
+                         .reproduce = word,
+                         .calls = 7,
+                         .ids = {word}});
+  std::ostringstream out;
+  write_difference_page(out, page);
+  return out.str();
+}
+
 spec::TimingRun hostile_times(const std::string& word) {
   spec::TimingRun run = made::run(
       {made::record("openmp", 1, made::steady(2e-3)), made::record("torch@2.13.0", 1, made::steady(3e-3))});
@@ -88,6 +104,7 @@ std::string page_with(const spec::Run& run, const Past& past, const std::vector<
 TEST(HtmlSections, AreWellFormedWhateverTheBytes) {
   for (const std::string& hostile : hostile_strings()) {
     expect_sound(page_of(comparison_of(hostile)));
+    expect_sound(difference_of(hostile));
     expect_sound(
         page_with(hostile_run(hostile), past_of(hostile, hostile, hostile), {hostile_times(hostile)}));
     std::ostringstream out;

@@ -88,9 +88,8 @@ TEST(BaselineText, WritesAListOfCasesAndLosesOneOfThem) {
   several.operation_glob = "scatter_nd";
   several.message_glob = "at [*]";
   const std::string text = added("", {several});
-  EXPECT_NE(
-      text.find("  - case:\n      - \"a/*\"\n      - b\n    operation: scatter_nd\n    engine: "),
-      std::string::npos)
+  EXPECT_NE(text.find("  - case:\n      - \"a/*\"\n      - b\n    operation: scatter_nd\n    engine: "),
+            std::string::npos)
       << text;
   EXPECT_NE(text.find("    message: \"at [*]\"\n    reason: "), std::string::npos) << text;
   std::string without_first = text;

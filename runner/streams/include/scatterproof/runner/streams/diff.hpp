@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "scatterproof/spec/core/stable_hash.hpp"
+#include "scatterproof/spec/record/failure_key.hpp"
 #include "scatterproof/spec/record/record.hpp"
 #include "scatterproof/spec/record/stream_file.hpp"
 
@@ -67,13 +68,18 @@ struct Change {
     vanished,  ///< the reverse
     other_result  ///< another result, and the document allowed both
   };
+  /// As far as failures tell: a new failure or a worse one is worse, and the reverse is better.
+  enum class Direction { worse, other, better };
   Kind kind = Kind::changed;
+  Direction direction = Direction::other;
+  spec::Severity severity = spec::Severity::no_verdict;  ///< of the failure that makes it worse or better
   std::optional<std::uint64_t> before;  ///< the place of a record; none: no generated call ended like `after`
   std::optional<std::uint64_t> after;   ///< none: the reverse
-  std::string order = {};               ///< API, id and engine: those of one kind follow each other by it
+  std::string order = {};               ///< elements of the failing call, API, id and engine
   spec::TextHash like = {};             ///< of what it has in common with similar changes
 };
 std::string_view name(Change::Kind kind);
+std::string_view name(Change::Direction direction);
 
 /// The records of a change: one or both are there.
 struct ChangedRecords {
@@ -86,7 +92,7 @@ spec::Result<ChangedRecords> records_of(const Change& change, const ComparedRun&
                                         const ComparedRun& after);
 
 struct Difference {
-  std::vector<Change> changes;  ///< by kind, API, and id
+  std::vector<Change> changes;  ///< by direction, severity, kind, API, and id
   std::size_t same = 0;         ///< calls, or kinds of generated calls
   std::size_t only_before = 0;  ///< calls that only the earlier run made: nothing is known of them
   std::size_t only_after = 0;
@@ -101,8 +107,9 @@ spec::Result<Difference> difference(ComparedRun& before, ComparedRun& after);
 /// `mismatch (wrong_meaning/shifted_back): produced i64[2] [1, 2]`
 std::string behaviour_text(const spec::Record& record);
 
-/// Changes grouped by everything but the case and the values, in the order of the first of each. They point
-/// into `changes`.
+/// Changes grouped: those that are worse or better by the failure that appeared or is gone (spec::FailureKey),
+/// others by everything but the case and the values. The worst come first, then the largest groups. They
+/// point into `changes`.
 std::vector<std::vector<const Change*>> alike(const std::vector<Change>& changes);
 
 }  // namespace scatterproof::runner

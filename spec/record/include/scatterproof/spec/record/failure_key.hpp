@@ -11,8 +11,8 @@
 
 namespace scatterproof::spec {
 
-/// What failures of one bug have in common. Likely causes are no part of it: they are guesses about single
-/// calls, so two calls that show the same bug may have two.
+/// What failures of one bug have in common. It has no likely cause, which is a guess about a single call:
+/// two calls that show the same bug may have two.
 struct FailureKey {
   std::string engine;  ///< without its version
   Verdict verdict = Verdict::pass;
@@ -31,7 +31,7 @@ const std::string& operation_of(const Record& record);
 /// The first line of what an engine said as a glob: `index[*] is *, outside [*)`. Empty for an empty message.
 std::string message_glob(std::string_view message);
 
-/// The worst first. Of a failing record.
+/// How bad a failure is, the worst first.
 enum class Severity : std::uint8_t {
   crash,
   memory,  ///< memory that the call must not use, or change
