@@ -410,7 +410,13 @@ spec::Call parsed(const std::string& text, const spec::SpecLibrary& specs, spec:
     return std::move(cases.value().front().call);
   if (cases) throw Malformed{0, cases->front().unsupported};
   errors = cases.errors();
-  for (spec::Error& error : errors) error.at = {};  // the places are those of a text that nobody wrote
+  std::vector<std::string> names;
+  for (const spec::ArgumentDecl& one : op->arguments) names.push_back(one.name);
+  for (spec::Error& error : errors) {
+    error.at = {};  // the places are those of a text that nobody wrote
+    error.source_line = {};
+    if (error.hint.empty()) error.hint = fmt::format("its arguments: {}", fmt::join(names, ", "));
+  }
   return {};
 }
 
