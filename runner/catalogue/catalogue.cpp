@@ -160,6 +160,7 @@ void add_call(const std::string& text, const spec::SpecLibrary& specs, spec::Goo
   if (!call) return (void)to.errors.insert(to.errors.end(), call.errors().begin(), call.errors().end());
   spec::Case one;
   one.id = call->api + "/call";
+  one.why = "as it was given";
   one.call = std::move(call).value();
   to.cases.push_back(std::move(one));
 }

@@ -60,6 +60,7 @@ class Loader {
   Case read_alone(const Node& node) {
     Case one;
     one.id = spec_->api + "/call";
+    one.why = "as it was given";
     one.file = reader_.document().file;
     one.at = node.at;
     const Node* layers[] = {&node};
