@@ -24,12 +24,16 @@ struct EngineListing {
   std::string description;
   std::string state;             ///< `ready`, `not installed: scatterproof engines install torch`, ...
   std::vector<Form> forms = {};  ///< engines that are used where they are asked for by name
+  std::string python = {};       ///< the user's interpreter, if it is from there
 };
 
-/// Where things are; found relative to the executable, or SCATTERPROOF_DATA / SCATTERPROOF_ENGINES.
+/// Where things are; found relative to the executable, or SCATTERPROOF_DATA / SCATTERPROOF_ENGINES /
+/// SCATTERPROOF_PYTHON.
 struct Places {
   std::string data;     ///< holds spec/ cases/ engines/workers/
   std::string engines;  ///< virtual environments, one folder a framework and version
+  /// The user's interpreter: its frameworks come before those that are installed. Empty: there is none.
+  std::string python = {};
 };
 Places find_places();
 
