@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# The wheel: the package that workers in Python are written with, and the plug-in for pytest. It is installed
-# with the data, as share/scatterproof/python/scatterproof-<version>-py3-none-any.whl, for `pip install`.
+# The wheel without the program: the packages scatterproof and scatterproof_worker, and the plug-in for
+# pytest. It is installed with the data, as share/scatterproof/python/scatterproof-<version>-py3-none-any.whl,
+# for `pip install` where the program is installed already. wheel.py adds the program to it, for other
+# machines (docs/decisions/0021-two-wheels-of-one-project.md).
 find_package(Python3 COMPONENTS Interpreter)
 
 # Debian's setuptools belong to Debian's Python, which need not be the first on the PATH.
@@ -21,12 +23,18 @@ set(sources ${PROJECT_SOURCE_DIR}/engines/workers/python)
 set(stage ${PROJECT_BINARY_DIR}/wheel/source)
 set(wheel ${PROJECT_BINARY_DIR}/wheel/scatterproof-${PROJECT_VERSION}-py3-none-any.whl)
 configure_file(${sources}/pyproject.toml.in ${PROJECT_BINARY_DIR}/wheel/pyproject.toml @ONLY)
-file(GLOB modules CONFIGURE_DEPENDS ${sources}/scatterproof_worker/*.py)
+set(copies "")
+set(modules "")
+foreach(package scatterproof scatterproof_worker)
+  file(GLOB of_package CONFIGURE_DEPENDS ${sources}/${package}/*.py ${sources}/${package}/py.typed)
+  list(APPEND modules ${of_package})
+  list(APPEND copies COMMAND ${CMAKE_COMMAND} -E make_directory ${stage}/${package}
+                     COMMAND ${CMAKE_COMMAND} -E copy ${of_package} ${stage}/${package})
+endforeach()
 add_custom_command(
   OUTPUT ${wheel}
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${stage}
-  COMMAND ${CMAKE_COMMAND} -E make_directory ${stage}/scatterproof_worker
-  COMMAND ${CMAKE_COMMAND} -E copy ${modules} ${stage}/scatterproof_worker
+  ${copies}
   COMMAND ${CMAKE_COMMAND} -E copy ${PROJECT_BINARY_DIR}/wheel/pyproject.toml ${sources}/scatterproof_pytest.py ${PROJECT_SOURCE_DIR}/LICENSE ${stage}
   COMMAND ${CMAKE_COMMAND} -E chdir ${stage} ${SCATTERPROOF_WHEEL_PYTHON} -I -W ignore -c "from setuptools import build_meta; build_meta.build_wheel('..')" > ${PROJECT_BINARY_DIR}/wheel/log
   DEPENDS ${modules} ${sources}/scatterproof_pytest.py ${PROJECT_BINARY_DIR}/wheel/pyproject.toml ${PROJECT_SOURCE_DIR}/LICENSE

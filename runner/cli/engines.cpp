@@ -38,6 +38,7 @@ void list_one(const engines::EngineListing& listing, const spec::SpecLibrary& sp
   }
   const engines::EngineInfo& info = (*engine)->info();
   fmt::print("  version {}, device {}\n", spec::one_line(info.version), spec::one_line(info.device));
+  if (!listing.python.empty()) fmt::print("  of {}\n", spec::one_line(listing.python));
   if (!info.dtypes.empty())
     fmt::print("  dtypes: {}\n", spec::one_line(fmt::format("{}", fmt::join(info.dtypes, " "))));
   if (info.framework.empty())

@@ -74,12 +74,17 @@ void print_expectation(const spec::Expectation& expectation) {
   }
 }
 
+/// A line of YAML: `# cases/torch/torch.gather/doc.yaml:7`.
+std::string place_of(const spec::Case& one) {
+  return one.file.empty() ? "# from the command line" : fmt::format("# {}:{}", one.file, one.at.line);
+}
+
 int show_case(const spec::Case& one, const spec::OpSpec& op) {
   if (!one.unsupported.empty()) {
-    fmt::print("{}\n# {}:{}\n\nunsupported: {}\n", one.id, one.file, one.at.line, one.unsupported);
+    fmt::print("{}\n{}\n\nunsupported: {}\n", one.id, place_of(one), one.unsupported);
     return as_expected;
   }
-  fmt::print("{}\n# {}:{}\n\n", spec::to_yaml(one), one.file, one.at.line);
+  fmt::print("{}\n{}\n\n", spec::to_yaml(one), place_of(one));
   const auto expectation = spec::expect(op, one.call);
   if (!expectation) return usage_error(expectation.errors());
   print_expectation(*expectation);

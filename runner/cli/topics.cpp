@@ -26,6 +26,9 @@ std::span<const Topic> topics() {
                 "Folder with spec/, cases/ and engines/workers/ [default: found above the program]"},
                {"SCATTERPROOF_ENGINES",
                 "Folder of installed frameworks [default: $XDG_DATA_HOME/scatterproof/engines]"},
+               {"SCATTERPROOF_PYTHON",
+                "Interpreter whose frameworks come before those that are installed [default: the one for "
+                "which pip installed scatterproof, if any]"},
                {"SCATTERPROOF_CONFIG",
                 "File of settings [default: scatterproof.yaml here, or above in the repository]"},
                {"SCATTERPROOF_PROFILE", "Profile of settings in force, unless --profile names one"},

@@ -192,8 +192,8 @@ std::string_view last_line(std::string_view text) {
 
 /// Why the worker of an environment does not start; empty when it does.
 std::string start_failure(const Plan& plan, const std::string& environment, const Places& places) {
-  return make_worker_engine(registry::framework_worker(plan.manifest, plan.version, "", environment, places))
-      ->start();
+  const registry::Release release{plan.version, registry::python_in(environment)};
+  return make_worker_engine(registry::framework_worker(plan.manifest, release, "", places))->start();
 }
 
 /// An error when the disk has no room for it.
@@ -274,8 +274,8 @@ spec::Result<std::string> take_over(const InstallRequest& request, const Places&
   const Unfinished unfinished(fs::path(places.engines) / (std::string(half_made) + manifest->name));
   if (auto errors = lead_to(request.python, unfinished.path()); !errors.empty()) return errors;
   progress.doing("starting it");
-  const auto engine =
-      make_worker_engine(registry::framework_worker(*manifest, "", "", unfinished.path(), places));
+  const registry::Release release{"", registry::python_in(unfinished.path())};
+  const auto engine = make_worker_engine(registry::framework_worker(*manifest, release, "", places));
   if (const auto why = engine->start(); !why.empty())
     return failure(
         fmt::format("{} has no {} that starts: {}", request.python, manifest->name, last_line(why)));

@@ -9,7 +9,10 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
+#include "execute.hpp"
 #include "pip.hpp"
 #include "scatterproof/spec/core/version.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
@@ -102,6 +105,25 @@ spec::Error unknown_engine(const std::string& name, const std::vector<Manifest>&
 /// Numeric parts compare as numbers: 2.10.0 is newer than 2.9.1.
 bool newer(const std::string& a, const std::string& b) { return strverscmp(a.c_str(), b.c_str()) > 0; }
 
+/// The frameworks that an interpreter imports, each with its version: asked once. No interpreter has none.
+std::map<std::string, std::string> versions_in(const std::string& python, const Places& places) {
+  static std::mutex mutex;
+  static std::map<std::string, std::map<std::string, std::string>> known;
+  if (python.empty()) return {};
+  const std::scoped_lock lock(mutex);
+  const auto [at, is_new] = known.try_emplace(python);
+  if (!is_new) return at->second;
+  std::vector<std::string> command = {python, places.data + "/engines/workers/python/installed_here.py"};
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(fs::path(places.data) / "engines/workers", ignored))
+    command.push_back(entry.path().filename().string());
+  execute(command, [&](const std::string& line) {
+    if (const auto space = line.find(' '); space != line.npos)
+      at->second.emplace(line.substr(0, space), line.substr(space + 1));
+  });
+  return at->second;
+}
+
 }  // namespace
 
 spec::Result<std::vector<Manifest>> load_manifests(const Places& places) {
@@ -147,9 +169,11 @@ std::string environment_folder(const Manifest& manifest, const std::string& vers
   return (fs::path(places.engines) / manifest.engine_name(version)).string();
 }
 
-bool has_python(const std::string& environment) {
-  return access((environment + "/bin/python").c_str(), X_OK) == 0;
+std::string python_in(const std::string& environment) {
+  return fs::absolute(fs::path(environment) / "bin/python").string();
 }
+
+bool has_python(const std::string& environment) { return access(python_in(environment).c_str(), X_OK) == 0; }
 
 std::vector<std::string> installed_versions(const Manifest& manifest, const Places& places) {
   std::vector<std::string> versions;
@@ -162,6 +186,17 @@ std::vector<std::string> installed_versions(const Manifest& manifest, const Plac
   }
   std::ranges::sort(versions, newer);
   return versions;
+}
+
+std::vector<Release> releases_of(const Manifest& manifest, const Places& places) {
+  std::vector<Release> releases;
+  const auto users = versions_in(places.python, places);
+  const auto own = users.find(manifest.name);
+  if (own != users.end()) releases.push_back({own->second, places.python, true});
+  for (const std::string& version : installed_versions(manifest, places))
+    if (own == users.end() || own->second != version)
+      releases.push_back({version, python_in(environment_folder(manifest, version, places))});
+  return releases;
 }
 
 }  // namespace scatterproof::engines::registry

@@ -59,9 +59,19 @@ std::vector<std::string> packages_for(const Manifest& manifest, const std::strin
 
 /// The folder of an engine's virtual environment, there or not.
 std::string environment_folder(const Manifest& manifest, const std::string& version, const Places& places);
-/// The versions that are installed, newest first.
-std::vector<std::string> installed_versions(const Manifest& manifest, const Places& places);
-/// The interpreter in a virtual environment, if it is one.
+/// The interpreter in a virtual environment, there or not.
+std::string python_in(const std::string& environment);
 bool has_python(const std::string& environment);
+
+/// A release of a framework that can be started.
+struct Release {
+  std::string version;
+  std::string python;  ///< the interpreter that imports it
+  bool users = false;  ///< it is that of the user's interpreter
+};
+/// The user's, if there is one; then those that are installed, newest first.
+std::vector<Release> releases_of(const Manifest& manifest, const Places& places);
+/// Of those, the ones in virtual environments here.
+std::vector<std::string> installed_versions(const Manifest& manifest, const Places& places);
 
 }  // namespace scatterproof::engines::registry

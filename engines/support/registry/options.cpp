@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include "built_in.hpp"
 #include "scatterproof/engines/registry/locate.hpp"
@@ -38,7 +39,7 @@ std::vector<std::pair<std::string, std::string>> common_environment(const Places
           {"PYTHONDONTWRITEBYTECODE", "1"}};
 }
 
-/// A user's own worker finds what the user's PYTHONPATH names, after our package.
+/// A user's own worker, or interpreter, finds what the user's PYTHONPATH names, after our package.
 void add_users_packages(WorkerOptions& options) {
   const char* users = std::getenv("PYTHONPATH");
   if (!users || !*users) return;
@@ -108,14 +109,18 @@ spec::Errors check_form(const Manifest& manifest, const std::string& engine, con
                                      fmt::join(names, fmt::format(", {}:", manifest.name))))};
 }
 
-/// The release that a version means: the only installed one that adds a local label to it (PEP 440), as
-/// `2.12.0+cu130` does to `2.12.0`; else itself.
-std::string installed_as(const std::string& version, const std::vector<std::string>& installed) {
-  if (std::ranges::find(installed, version) != installed.end()) return version;
-  std::vector<std::string> labelled;
-  for (const std::string& one : installed)
-    if (one.starts_with(version + "+")) labelled.push_back(one);
-  return labelled.size() == 1 ? labelled.front() : version;
+/// The release that a version means: itself, or the only one that adds a local label to it (PEP 440), as
+/// `2.12.0+cu130` does to `2.12.0`. No version means the user's own release, or else the manifest's.
+std::optional<Release> meant(const std::string& version, const Manifest& manifest,
+                             const std::vector<Release>& releases) {
+  if (version.empty() && !releases.empty() && releases.front().users) return releases.front();
+  const std::string& wanted = version.empty() ? manifest.version : version;
+  if (const auto same = std::ranges::find(releases, wanted, &Release::version); same != releases.end())
+    return *same;
+  std::vector<Release> labelled;
+  for (const Release& one : releases)
+    if (one.version.starts_with(wanted + "+")) labelled.push_back(one);
+  return labelled.size() == 1 ? std::optional(labelled.front()) : std::nullopt;
 }
 
 spec::Result<WorkerOptions> framework_options(const std::string& name, const Places& places) {
@@ -123,19 +128,20 @@ spec::Result<WorkerOptions> framework_options(const std::string& name, const Pla
   const auto manifest = find_manifest(parts.framework, places);
   if (!manifest) return manifest.errors();
   if (auto errors = check_form(*manifest, name, parts.form); !errors.empty()) return errors;
-  const std::string wanted = parts.version.empty() ? manifest->version : parts.version;
-  const std::vector<std::string> present = installed_versions(*manifest, places);
-  const std::string version = installed_as(wanted, present);
-  const std::string environment = environment_folder(*manifest, version, places);
-  if (!has_python(environment)) {
-    spec::Error error = missing(fmt::format("{} is not installed", manifest->engine_name(version)),
-                                fmt::format("scatterproof engines install {}=={}", manifest->name, version));
-    if (!present.empty())
-      error.hint += fmt::format("; installed: {}@{}", manifest->name,
-                                fmt::join(present, fmt::format(", {}@", manifest->name)));
-    return error;
-  }
-  return framework_worker(*manifest, version, parts.form, environment, places);
+  if (!places.python.empty() && access(places.python.c_str(), X_OK) != 0)
+    return missing(fmt::format("cannot execute the interpreter '{}'", places.python),
+                   "SCATTERPROOF_PYTHON names it; without that variable only what `scatterproof engines "
+                   "install` has installed is used");
+  const std::vector<Release> present = releases_of(*manifest, places);
+  if (const auto release = meant(parts.version, *manifest, present))
+    return framework_worker(*manifest, *release, parts.form, places);
+  const std::string version = parts.version.empty() ? manifest->version : parts.version;
+  spec::Error error = missing(fmt::format("{} is not installed", manifest->engine_name(version)),
+                              fmt::format("scatterproof engines install {}=={}", manifest->name, version));
+  std::vector<std::string> names;
+  for (const Release& one : present) names.push_back(manifest->engine_name(one.version));
+  if (!names.empty()) error.hint += fmt::format("; installed: {}", fmt::join(names, ", "));
+  return error;
 }
 
 /// Whether this machine has a device whose driver reserves more address space than there is memory: NVIDIA's
@@ -150,15 +156,16 @@ constexpr std::chrono::seconds form_start_timeout{180};
 
 }  // namespace
 
-WorkerOptions framework_worker(const Manifest& manifest, const std::string& version, const std::string& form,
-                               const std::string& environment, const Places& places) {
-  WorkerOptions options = plain_options(manifest.engine_name(version, form), places);
+WorkerOptions framework_worker(const Manifest& manifest, const Release& release, const std::string& form,
+                               const Places& places) {
+  WorkerOptions options = plain_options(manifest.engine_name(release.version, form), places);
+  if (release.users) add_users_packages(options);
   options.environment.emplace_back("SCATTERPROOF_FORM", form);
   if (!form.empty()) options.start_timeout = form_start_timeout;
   options.info.framework = manifest.framework;
-  options.info.version = version;
+  options.info.version = release.version;
   const auto script = fs::absolute(fs::path(places.data) / "engines/workers" / manifest.name / "worker.py");
-  options.command = {fs::absolute(environment + "/bin/python").string(), script.string()};
+  options.command = {release.python, script.string()};
   options.in_scratch = true;
   return options;
 }

@@ -20,9 +20,9 @@ std::string find_program(std::string_view program);
 /// or `cmd:./my-worker`. An engine that does not exist is an error with a hint.
 spec::Result<WorkerOptions> worker_options(const std::string& name, const Places& places);
 
-/// The worker of an installed framework, in the virtual environment in a folder. `form` is one of the
-/// manifest's; empty: the usual one.
-WorkerOptions framework_worker(const Manifest& manifest, const std::string& version, const std::string& form,
-                               const std::string& environment, const Places& places);
+/// The worker of a framework that an interpreter imports. `form` is one of the manifest's; empty: the usual
+/// one.
+WorkerOptions framework_worker(const Manifest& manifest, const Release& release, const std::string& form,
+                               const Places& places);
 
 }  // namespace scatterproof::engines::registry

@@ -76,7 +76,10 @@ std::vector<std::string> built_in_engines() {
   return names;
 }
 
-Places find_places() { return {find_data(), find_engines()}; }
+Places find_places() {
+  const char* python = std::getenv("SCATTERPROOF_PYTHON");
+  return {find_data(), find_engines(), python != nullptr ? python : ""};
+}
 
 std::vector<EngineListing> list_engines(const Places& places) {
   std::vector<EngineListing> listings;
@@ -90,10 +93,13 @@ std::vector<EngineListing> list_engines(const Places& places) {
     std::vector<EngineListing::Form> forms;
     for (const auto& form : manifest.forms)
       forms.push_back({manifest.name + ':' + form.name, form.description});
-    const auto versions = registry::installed_versions(manifest, places);
-    for (const auto& version : versions)
-      listings.push_back({manifest.engine_name(version), true, manifest.description, "ready", forms});
-    if (std::ranges::find(versions, manifest.version) == versions.end())
+    const auto releases = registry::releases_of(manifest, places);
+    for (const auto& one : releases)
+      listings.push_back({manifest.engine_name(one.version), true, manifest.description, "ready", forms,
+                          one.users ? one.python : ""});
+    const bool users = !releases.empty() && releases.front().users;
+    if (!users &&
+        std::ranges::find(releases, manifest.version, &registry::Release::version) == releases.end())
       listings.push_back({manifest.engine_name(manifest.version), false, manifest.description,
                           fmt::format("not installed: scatterproof engines install {}", manifest.name),
                           forms});

@@ -3,16 +3,15 @@
 (docs/use/pytest.md)."""
 
 import collections
-import importlib.metadata
 import json
 import os
 import shlex
 import subprocess
-import sys
 import tempfile
 import warnings
 
 import pytest
+from scatterproof.program import INTERPRETER, environment, find_program
 
 AS_EXPECTED, UNEXPECTED, NOTHING_RAN = 0, 1, 5  # exit codes of the program
 # Verdicts of calls that were not judged, in the order of the program's reports.
@@ -30,8 +29,8 @@ def pytest_addoption(parser):
     group.addoption("--scatterproof-baseline", metavar="FILE", help="file of expected failures; repeatable", **several)
     group.addoption("--scatterproof-retries", metavar="N", type=int, default=0, help=(
         "try an unexpected failure again up to N times, each on a freshly started engine; one that passes is flaky"))
-    group.addoption("--scatterproof-program", metavar="PATH", default="scatterproof", help=(
-        "the program [default: the one on the PATH]"))
+    group.addoption("--scatterproof-program", metavar="PATH", help=(
+        "the program [default: the one in this package, or on the PATH]"))
 
 
 def pytest_configure(config):
@@ -59,11 +58,11 @@ class Failed(Exception):
 class Engine(pytest.Collector):
     def __init__(self, **options):
         super().__init__(**options)
-        self.engine, self.environment = own_engine(self.name, self.config)
+        self.environment = environment()
 
     def collect(self):
         globs = [f"{api}/*" for api in self.config.getoption("--scatterproof-api")]
-        listed = self.execute("list", *globs, "--engine", self.engine)
+        listed = self.execute("list", *globs, "--engine", self.name)
         if listed.returncode == NOTHING_RAN and globs:
             return []
         if listed.returncode != AS_EXPECTED:
@@ -72,11 +71,14 @@ class Engine(pytest.Collector):
         return [Api.from_parent(self, name=api) for api in apis]
 
     def command(self, *words):
-        return [self.config.getoption("--scatterproof-program"), *words]
+        try:
+            return [self.config.getoption("--scatterproof-program") or find_program(), *words]
+        except FileNotFoundError as error:
+            raise self.CollectError(f"{error}; --scatterproof-program names the program")
 
     def execute(self, *words):
         try:
-            return subprocess.run(self.command(*words), env={**os.environ, **self.environment, "NO_COLOR": "1"},
+            return subprocess.run(self.command(*words), env={**self.environment, "NO_COLOR": "1"},
                                   text=True, capture_output=True)
         except OSError as error:
             raise self.CollectError(f"cannot run {self.command()[0]}: {error.strerror}; --scatterproof-program names the program")
@@ -88,12 +90,13 @@ class Api(pytest.Item):
         self.add_marker("scatterproof")
 
     def runtest(self):
-        words = ["run", f"{self.name}/*", "--engine", self.parent.engine, *self.judging()]
+        words = ["run", f"{self.name}/*", "--engine", self.parent.name, *self.judging()]
         with tempfile.TemporaryDirectory() as folder:
             stream = os.path.join(folder, "run.jsonl")
             done = self.parent.execute(*words, "--report", "console=-", "--report", f"jsonl={stream}")
             records = read_records(stream)
-        self.user_properties.append(("scatterproof", {"engine": self.parent.engine, "calls": dict(count_calls(records))}))
+        engine = records[0]["engine"] if records else self.parent.name
+        self.user_properties.append(("scatterproof", {"engine": engine, "calls": dict(count_calls(records))}))
         if done.returncode not in (AS_EXPECTED, NOTHING_RAN):
             raise Failed(self.explain(done, words))
         self.conclude(records)
@@ -102,7 +105,7 @@ class Api(pytest.Item):
         """The program's own words, with commands that work in a shell; how the run ended comes first."""
         said = done.stdout + done.stderr
         ended = [line.removeprefix("Summary: ") for line in said.splitlines() if line.startswith(("Summary: ", "error: "))]
-        variables = "".join(f"{name}={shlex.quote(value)} " for name, value in self.parent.environment.items())
+        variables = f"{INTERPRETER}={shlex.quote(self.parent.environment.get(INTERPRETER, ''))} "
         said = said.replace("  reproduce: ", f"  reproduce: {variables}")
         return "\n".join([*ended[:1], "", said, f"repeat it: {variables}{shlex.join(self.parent.command(*words))}"])
 
@@ -134,7 +137,7 @@ class Api(pytest.Item):
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self):
-        return self.path, None, f"{self.name} on {self.parent.engine}"
+        return self.path, None, f"{self.name} on {self.parent.name}"
 
 
 class Summary:
@@ -154,35 +157,6 @@ class Summary:
         for engine, calls in self.engines.items():
             terminalreporter.line(f"{engine}: {headline(calls)}")
             terminalreporter.line(f"    {verdicts(calls)}")
-
-
-def own_engine(name, config):
-    """The engine that a name means, and the variables that its program needs. A framework of this interpreter
-    gets a folder like those of `scatterproof engines install`, with this interpreter as its Python."""
-    version = version_of(name)
-    if version is None:
-        return name, {}
-    cache = getattr(config, "cache", None)
-    engines = str(cache.mkdir("scatterproof")) if cache else tempfile.mkdtemp(prefix="scatterproof-")
-    programs = os.path.join(engines, f"{name}@{version}", "bin")
-    os.makedirs(programs, exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", dir=programs, delete=False) as script:
-        script.write(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
-    os.chmod(script.name, 0o755)
-    os.replace(script.name, os.path.join(programs, "python"))
-    return f"{name}@{version}", {"SCATTERPROOF_ENGINES": engines}
-
-
-def version_of(module):
-    """The version of what this interpreter imports by that name; None if that was not installed."""
-    if not module.isidentifier():
-        return None
-    for distribution in (*importlib.metadata.packages_distributions().get(module, ()), module):
-        try:
-            return importlib.metadata.version(distribution)
-        except importlib.metadata.PackageNotFoundError:
-            pass
-    return None
 
 
 def read_records(stream):

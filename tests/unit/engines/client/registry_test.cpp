@@ -89,6 +89,41 @@ TEST_F(Toy, AFormIsAnEngineOfTheSameInstallation) {
   EXPECT_EQ(toy->forms[1].description, "a kite");
 }
 
+TEST_F(Toy, TheUsersFrameworkComesBeforeThoseThatAreInstalled) {
+  const spec::SpecLibrary specs{std::vector<spec::OpSpec>{}};
+  const auto interpreter = [&](const std::string& file, const std::string& prints) {
+    write(file, "#!/bin/sh\ncase $1 in *installed_here.py) echo '" + prints + "';; esac\n");
+    fs::permissions(root / file, fs::perms::owner_all);
+    return (root / file).string();
+  };
+  for (const std::string release : {"1.0", "2.0"}) interpreter("engines/toy@" + release + "/bin/python", "");
+  const auto names = [&](const std::string& python) {
+    Places users = places;
+    users.python = python;
+    std::vector<std::string> listed;
+    for (const auto& listing : list_engines(users))
+      if (listing.name.starts_with("toy"))
+        listed.push_back(listing.name + (listing.python.empty() ? "" : " of the user"));
+    const auto meant = make_engine("toy", specs, users);
+    const auto named = make_engine("toy@2.0", specs, users);
+    listed.push_back(meant ? (*meant)->info().name : to_string(meant.errors()));
+    listed.push_back(named ? (*named)->info().name : to_string(named.errors()));
+    return listed;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names(""), (Names{"toy@2.0", "toy@1.0", "toy@1.0", "toy@2.0"}));
+  EXPECT_EQ(names(interpreter("newer", "toy 3.0")),
+            (Names{"toy@3.0 of the user", "toy@2.0", "toy@1.0", "toy@3.0", "toy@2.0"}));
+  EXPECT_EQ(names(interpreter("same", "toy 1.0")),
+            (Names{"toy@1.0 of the user", "toy@2.0", "toy@1.0", "toy@2.0"}));
+  EXPECT_EQ(names(interpreter("without", "other 1.0")), (Names{"toy@2.0", "toy@1.0", "toy@1.0", "toy@2.0"}));
+  Places nowhere = places;
+  nowhere.python = "/nowhere/python";
+  const auto wrong = make_engine("toy", specs, nowhere);
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.errors()[0].what, "cannot execute the interpreter '/nowhere/python'");
+}
+
 TEST_F(Toy, ABadManifestIsAnErrorWithItsPlace) {
   write("data/engines/workers/toy/engine.yaml",
         "name: toy\ndescription: a toy\nframework: toy\npackages: [toy>=1.0]\n"

@@ -24,13 +24,17 @@ struct EngineListing {
   std::string description;
   std::string state;             ///< `ready`, `not installed: scatterproof engines install torch`, ...
   std::vector<Form> forms = {};  ///< engines that are used where they are asked for by name
+  std::string python = {};       ///< the user's interpreter, if it is from there
 };
 
-/// Where things are; found relative to the executable, or SCATTERPROOF_DATA / SCATTERPROOF_ENGINES.
+/// Where things are; found relative to the executable, or SCATTERPROOF_DATA / SCATTERPROOF_ENGINES /
+/// SCATTERPROOF_PYTHON.
 struct Places {
   std::string data;     ///< holds spec/ cases/ engines/workers/
   std::string engines;  ///< virtual environments, one folder a framework and version
-  bool timed = false;   ///< engines are timed there: their threads wait for work as they do by default
+  /// The user's interpreter: its frameworks come before those that are installed. Empty: there is none.
+  std::string python = {};
+  bool timed = false;  ///< engines are timed: their threads wait for work as they do by default
 };
 Places find_places();
 

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The wheel that carries the program, installed into an environment of its own, with the checkout out of reach."""
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import python_environment
+from hidden import BUILD, environment, hiding
+from program import SOURCE
+from program import run as run_built
+
+OLDEST_SYSTEM = (2, 35)  # glibc's version there: it must be enough
+
+
+class Wheel(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.root = tempfile.mkdtemp(prefix="wheel")
+        cls.addClassCleanup(shutil.rmtree, cls.root)
+        made = subprocess.run([sys.executable, os.path.join(SOURCE, "cmake", "wheel.py"), BUILD, cls.root], text=True,
+                              capture_output=True, timeout=600)
+        if made.returncode:
+            raise AssertionError(made.stdout + made.stderr)
+        cls.wheel = made.stdout.strip()
+        cls.programs = python_environment.make(os.path.join(cls.root, "environment"), cls.wheel)
+        cls.hide = hiding()
+
+    def execute(self, *command, **variables):
+        # No framework that this user has installed: what is found is the environment's.
+        return subprocess.run([*self.hide, *command], cwd=tempfile.mkdtemp(dir=self.root), text=True, capture_output=True, timeout=300,
+                              env={**environment(self.programs), "SCATTERPROOF_ENGINES": os.path.join(self.root, "engines"), **variables})
+
+    def succeed(self, *command, **variables):
+        done = self.execute(*command, **variables)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_it_is_for_every_python_3_and_old_systems(self):
+        python, abi, *systems = re.fullmatch(r"scatterproof-[^-]+-(py3)-(none)-(\S+)_x86_64\.whl", os.path.basename(self.wheel)).groups()
+        oldest = min(tuple(map(int, one)) for one in re.findall(r"manylinux_(\d+)_(\d+)", systems[0]))
+        self.assertLessEqual(oldest, OLDEST_SYSTEM)
+        report = subprocess.run([os.path.join(BUILD, "wheel", "tools", "bin", "auditwheel"), "show", self.wheel], check=True,
+                                text=True, capture_output=True).stdout
+        self.assertIn(f'is consistent with the following platform tag: "manylinux_{oldest[0]}_{oldest[1]}_x86_64"', " ".join(report.split()))
+
+    def test_it_brings_its_libraries(self):
+        site = glob.glob(os.path.join(self.root, "environment", "lib", "python3*", "site-packages"))[0]
+        program = os.path.join(site, "scatterproof", "_installed", "bin", "scatterproof")
+        used = re.findall(r"=> (\S+)", self.succeed("ldd", program))
+        system = {os.path.basename(path).split(".so")[0] for path in used if not os.path.realpath(path).startswith(site)}
+        self.assertLessEqual(system, {"libc", "libm", "libstdc++", "libgcc_s", "libpthread", "libdl", "librt"})
+
+    def test_no_file_names_the_trees(self):
+        for folder, _, names in os.walk(os.path.join(self.root, "environment")):
+            for name in names:
+                path = os.path.join(folder, name)
+                if os.path.isfile(path) and "scatterproof" in path:
+                    with open(path, "rb") as file:
+                        text = file.read()
+                    for tree in (SOURCE, BUILD):
+                        self.assertNotIn(tree.encode(), text, path)
+
+    def test_the_program_has_all_its_data_and_hosts(self):
+        self.assertTrue(self.succeed("scatterproof", "list") == run_built("list").stdout)
+        self.assertIn("Summary: nothing is missing", self.succeed("scatterproof", "doctor"))
+        self.assertIn("Summary: as expected", self.succeed("scatterproof", "run", "-e", "reference", "torch.gather/*"))
+        self.succeed("python", "-m", "scatterproof", "--version")
+
+    def test_a_history_is_kept(self):
+        stream = os.path.join(self.root, "run.jsonl")
+        self.succeed("scatterproof", "run", "-e", "reference", "numpy.put_along_axis/*", "--report", f"jsonl={stream}")
+        self.succeed("scatterproof", "history", "add", stream, SCATTERPROOF_HISTORY=os.path.join(self.root, "history.db"))
+
+    def test_the_environments_framework_is_the_one_that_is_tested(self):
+        version = python_environment.numpy_pin().replace("==", "@")
+        listed = self.succeed("scatterproof", "engines", "list", "numpy")
+        self.assertTrue(listed.startswith(f"{version} "), listed)
+        self.assertIn(f"\n  of {os.path.join(self.programs, 'python')}", listed)
+        self.assertRegex(self.succeed("scatterproof", "run", "-e", "numpy", "numpy.take_along_axis/*", "--report", "jsonl=-"),
+                         f'"engine":"{version}"')
+        # Without the script, nothing says whose the program is.
+        program = glob.glob(os.path.join(self.root, "environment", "lib", "python3*", "site-packages", "scatterproof", "_installed", "bin", "scatterproof"))[0]
+        self.assertEqual(self.execute(program, "run", "-e", "numpy", "numpy.put/*").returncode, 4)
+
+    def test_pytest_finds_the_plug_in(self):
+        done = self.succeed("pytest", "--scatterproof-engine=numpy", "--scatterproof-api=numpy.put", "-v")
+        self.assertRegex(done, r"(?s)plugins: scatterproof-.*scatterproof::numpy::numpy.put PASSED")
+
+
+if __name__ == "__main__":
+    unittest.main()
