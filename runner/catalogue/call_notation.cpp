@@ -413,7 +413,7 @@ spec::Call parsed(const std::string& text, const spec::SpecLibrary& specs, spec:
   std::vector<std::string> names;
   for (const spec::ArgumentDecl& one : op->arguments) names.push_back(one.name);
   for (spec::Error& error : errors) {
-    error.at = {};  // the places are those of a text that nobody wrote
+    error.at = {};  // the places are those of the text made here
     error.source_line = {};
     if (error.hint.empty()) error.hint = fmt::format("its arguments: {}", fmt::join(names, ", "));
   }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The wheel that carries the program, installed into an environment of its own, with the checkout out of reach."""
+"""The wheel that carries the program, in an environment of its own, with the checkout out of reach."""
 
 import glob
 import os
@@ -84,7 +84,7 @@ class Wheel(unittest.TestCase):
         self.assertIn(f"\n  of {os.path.join(self.programs, 'python')}", listed)
         self.assertRegex(self.succeed("scatterproof", "run", "-e", "numpy", "numpy.take_along_axis/*", "--report", "jsonl=-"),
                          f'"engine":"{version}"')
-        # Without the script, nothing says whose the program is.
+        # Without the script, the program has no interpreter.
         program = glob.glob(os.path.join(self.root, "environment", "lib", "python3*", "site-packages", "scatterproof", "_installed", "bin", "scatterproof"))[0]
         self.assertEqual(self.execute(program, "run", "-e", "numpy", "numpy.put/*").returncode, 4)
 

@@ -42,8 +42,8 @@ struct Catalogue {
 /// its error goes there, as long as some case is right.
 spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places,
                                        spec::Errors* bad_cases = nullptr);
-/// The call that a word is (call_notation.hpp), or of the one case that it names by its id or its file. `option` is the option with that word:
-/// for the error when there are several cases, or none.
+/// The call that a word is (call_notation.hpp), or that of the one case that it names by its id or its file.
+/// `option` is the option with that word: for the error when there are several cases, or none.
 spec::Result<spec::Call> load_call(const std::string& word, const std::string& option,
                                    const std::string& specs, const engines::Places& places);
 spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engines::Places& places);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solved call forms on disk: solving those of all APIs takes ten seconds, which a run of five seconds has not.
+// Solved call forms on disk: solving those of all APIs takes ten seconds, longer than a short run.
 #pragma once
 
 #include <optional>
@@ -17,14 +17,14 @@ struct StoredForms {
   bool any_compares_index = false;
 };
 
-/// A folder of forms that this very program has solved from the specs as they are. Whatever is wrong with it is
-/// as if nothing were there: the forms are solved again. Several threads and programs may use it at once.
+/// A folder of forms that this very program has solved from the specs as they are. A damaged file is as good
+/// as none: the forms are solved again. Several threads and programs may use it at once.
 class FormStore {
  public:
   /// Of $XDG_CACHE_HOME/scatterproof/forms, or ~/.cache; keeps nothing when neither variable is set.
   static FormStore of_user();
-  /// `program`: the file whose size and time tell what solved the forms. Folders of other programs beside it,
-  /// but for the newest few, are removed when something is written.
+  /// `program`: the file whose size and time tell what solved the forms. Folders of other programs, but for
+  /// the newest few, are removed when a program writes for the first time.
   FormStore(const std::string& folder, const std::string& program);
 
   /// `key` names the forms among those of the API.

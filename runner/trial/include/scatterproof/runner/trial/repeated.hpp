@@ -16,12 +16,12 @@
 
 namespace scatterproof::runner {
 
-/// The threads of the n-th execution: twice as many as there are cores, and more, so that they are interrupted
-/// in the middle, and meet where blocks do.
+/// The threads of the n-th execution: twice as many as there are cores, and more, so that they are
+/// interrupted in the middle, and meet where blocks do.
 int threads_of(std::size_t execution);
 
-/// Whether several values meet in a cell of what is expected, at least so many values in all, and a value that
-/// is lost shows.
+/// Whether several values meet in a cell of what is expected, there are `least_contributions` values in all,
+/// and a value that is lost shows.
 bool could_race(const spec::Expectation& expectation, spec::ComparisonMode mode,
                 std::size_t least_contributions);
 
@@ -40,7 +40,7 @@ struct RepeatedCall {
   /// Nothing: it is none.
   std::optional<spec::Judgement> failure(const spec::Outcome& outcome, int threads,
                                          const std::string& when) const;
-  /// Executes it so often, back to back. `right` are results that were judged right, and gains those that
+  /// Executes it this often, back to back. `right` are results that were judged right, and gains those that
   /// differ from them, up to `most_judged`. A failure is called a race where that is settled.
   std::optional<spec::Judgement> in_a_row(std::size_t executions, std::vector<spec::Outcome>& right) const;
   /// Of a failure with several threads: names it a race if every execution with one thread is right.
