@@ -30,8 +30,8 @@ bool has_negative(const Tensor& index) {
 }
 
 /// In the order of the words.
-Traits traits_of(const spec::OpSpec& op, const spec::Call& call) {
-  Traits traits;
+FormTraits traits_of(const spec::OpSpec& op, const spec::Call& call) {
+  FormTraits traits;
   const Tensor* data = nullptr;
   for (const auto& [name, argument] : call.arguments)
     if (const auto* tensor = std::get_if<Tensor>(&argument); tensor && !is_index(op, name, argument)) {
@@ -72,7 +72,7 @@ std::vector<spec::Reach> ReachTally::poor() const {
   std::vector<spec::Reach> poor;
   for (const auto& [engine, counts] : engines_) {
     spec::Reach reach{.engine = engine, .calls = counts.calls, .reached = counts.reached};
-    const Traits never = counts.there & ~counts.reached_by;
+    const FormTraits never = counts.there & ~counts.reached_by;
     for (std::size_t i = 0; i < trait_count; ++i)
       if (never.test(i)) reach.never.emplace_back(trait_words[i]);
     if (never.any() || 2 * counts.reached < counts.calls) poor.push_back(std::move(reach));

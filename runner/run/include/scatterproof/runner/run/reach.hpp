@@ -14,7 +14,7 @@ namespace scatterproof::runner {
 
 /// What kernels get wrong in some forms of calls only.
 inline constexpr std::size_t trait_count = 4;
-using Traits = std::bitset<trait_count>;
+using FormTraits = std::bitset<trait_count>;
 
 class ReachTally {
  public:
@@ -32,10 +32,10 @@ class ReachTally {
   struct Counts {
     std::size_t calls = 0;
     std::size_t reached = 0;
-    Traits there;       ///< of all calls
-    Traits reached_by;  ///< of those that reached the engine
+    FormTraits there;       ///< of all calls
+    FormTraits reached_by;  ///< of those that reached the engine
   };
-  std::map<std::string, Traits> traits_;  ///< by the id of the case
+  std::map<std::string, FormTraits> traits_;  ///< by the id of the case
   std::map<std::string, Counts> engines_;
 };
 
