@@ -27,15 +27,10 @@ class Loader {
     reader_.fail(yaml::validate(reader_.document(), "cases"));
     static constexpr std::string_view parts[] = {"cases"};
     const auto root = without(reader_.document().root, reader_.errors(), parts);
-    if (!root || !find_spec(*root)) return {{}, reader_.errors()};
+    const Node* cases = root && find_spec(*root) ? root->find("cases") : nullptr;
+    if (!cases) return {{}, reader_.errors()};
     const Node* base = root->find("base");
     std::vector<Case> good;
-    if (const Node* call = root->find("call")) {
-      Case one = read_alone(*call);
-      if (reader_.errors().empty()) good.push_back(std::move(one));
-    }
-    const Node* cases = root->find("cases");
-    if (!cases) return {std::move(good), reader_.errors()};
     Unique unique(reader_, "case");
     for (const Node& node : cases->items) {
       const std::size_t errors_before = reader_.errors().size();
@@ -54,19 +49,6 @@ class Loader {
     for (const OpSpec& spec : specs_.all()) known.push_back(spec.api);
     reader_.fail_unknown(root.find("api")->at, "API", root.find("api")->text, known);
     return false;
-  }
-
-  /// A call without a case around it.
-  Case read_alone(const Node& node) {
-    Case one;
-    one.id = spec_->api + "/call";
-    one.why = "as it was given";
-    one.file = reader_.document().file;
-    one.at = node.at;
-    const Node* layers[] = {&node};
-    if (auto call = read_call(reader_, *spec_, layers, node.at)) one.call = *std::move(call);
-    one.unsupported = reader_.take_not_supported();
-    return one;
   }
 
   Case read(const Node& node, const Node* base) {
