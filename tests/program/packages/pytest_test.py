@@ -101,11 +101,11 @@ class PytestPlugIn(Fixture):
 
     def test_a_worker_that_is_wrong(self):
         done = self.pytest(self.engine(WRONG))
-        self.check(done, 1, rf"{API} FAILED", rf"FAILED {API}/doc/example-sort on mine: mismatch", r"out\[0,0\] is 30, expected 10",
+        self.check(done, 1, rf"{API} FAILED", rf"FAILED {API}/\S+ on mine: mismatch \(\d+ calls", r"out\[0.*\] is .*, expected ",
                    r"\nFAILED scatterproof::.* - \d+ unexpected failures, \d+ calls judged, of them \d+ failed; not judged: ", "1 failed, 1 passed")
         command = re.search(r"\nrepeat it: (.*)", done.stdout).group(1)
         again = subprocess.run(["sh", "-c", command], cwd=self.folder, text=True, capture_output=True, timeout=300)
-        self.assertEqual((again.returncode, f"FAILED {API}/doc/example-sort" in again.stdout), (1, True), again.stderr)
+        self.assertEqual((again.returncode, f"FAILED {API}/" in again.stdout), (1, True), again.stderr)
 
     def test_expected_failures_and_those_that_no_longer_happen(self):
         known = f"--scatterproof-baseline={self.write('known.yaml', KNOWN)}"
