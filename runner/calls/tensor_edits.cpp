@@ -91,6 +91,10 @@ Tensor with_values(const Tensor& tensor, const std::vector<Scalar>& values) {
   return laid_out_like(tensor, Tensor(tensor.dtype(), tensor.shape(), values));
 }
 
+bool fits(const Tensor& tensor, spec::DType dtype) {
+  return std::ranges::all_of(tensor.values(), [&](const Scalar& value) { return spec::fits(value, dtype); });
+}
+
 Tensor with_dtype(const Tensor& tensor, spec::DType dtype) {
   return laid_out_like(tensor, Tensor(dtype, tensor.shape(), tensor.values()));
 }

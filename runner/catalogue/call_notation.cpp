@@ -6,256 +6,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <map>
-#include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "call_parser.hpp"
 #include "scatterproof/spec/cases/case.hpp"
 
 namespace scatterproof::runner {
 namespace {
 
-struct Value {
-  enum class Kind { word, list, tensor } kind = Kind::word;
-  std::string text = {};                ///< of a word: a number, a choice, none
-  std::vector<Value> items = {};        ///< of a list
-  std::string dtype = {};               ///< of a tensor
-  std::vector<Value> values = {};       ///< of a tensor: one, a word or a list
-  std::vector<std::string> shape = {};  ///< of a tensor, where it is written
-};
-
-struct Named {
-  std::string name;  ///< empty: by place
-  Value value;
-};
-
-struct Malformed {
-  std::size_t at;
-  std::string what;
-  std::string hint = {};
-};
-
-/// `torch.int64`, `np.float32`, `"bool"`, `jnp.bfloat16`, `f32`: the dtype's name here; empty: unknown.
-std::string dtype_of(std::string_view name) {
-  static const std::map<std::string_view, std::string_view> python = {
-      {"bool_", "bool"},  {"uint8", "u8"},      {"int8", "i8"},    {"int16", "i16"},
-      {"short", "i16"},   {"int32", "i32"},     {"int", "i32"},    {"int64", "i64"},
-      {"long", "i64"},    {"float16", "f16"},   {"half", "f16"},   {"bfloat16", "bf16"},
-      {"float32", "f32"}, {"float", "f32"},     {"single", "f32"}, {"float64", "f64"},
-      {"double", "f64"},  {"complex64", "c64"}, {"cfloat", "c64"}, {"complex128", "c128"},
-      {"cdouble", "c128"}};
-  if (const auto dot = name.rfind('.'); dot != name.npos) name.remove_prefix(dot + 1);
-  const auto found = python.find(name);
-  const std::string_view own = found == python.end() ? name : found->second;
-  return spec::parse_dtype(own) ? std::string(own) : "";
-}
-
-bool is_constructor(std::string_view name) {
-  constexpr std::array<std::string_view, 7> names = {"tensor", "array",     "asarray",  "constant",
-                                                     "Tensor", "to_tensor", "as_tensor"};
-  if (const auto dot = name.rfind('.'); dot != name.npos) name.remove_prefix(dot + 1);
-  return std::ranges::find(names, name) != names.end();
-}
-
-bool is_number(const std::string& word) {
-  const std::size_t sign = word.starts_with('-') || word.starts_with('+');
-  const std::string_view rest = std::string_view(word).substr(sign);
-  return rest == "nan" || rest == "inf" || (!rest.empty() && (std::isdigit(rest[0]) || rest[0] == '.'));
-}
-
-bool is_complex(const std::string& word) { return is_number(word) && word.ends_with('j'); }
-
-bool is_float(const std::string& word) {
-  return is_number(word) && word.find_first_of(".en") != word.npos && !word.starts_with("0x");
-}
-
-/// The first word for which a test holds, at any depth.
-bool any_word(const Value& value, bool (*test)(const std::string&)) {
-  if (value.kind == Value::Kind::word) return test(value.text);
-  return std::ranges::any_of(value.items, [&](const Value& item) { return any_word(item, test); });
-}
-
-bool is_truth(const std::string& word) {
-  return word == "true" || word == "false" || word == "True" || word == "False";
-}
-
-/// What a framework makes of values without a dtype. `maker`: `np.array`, `torch.tensor`; may be empty.
-std::string usual_dtype(const Value& values, std::string_view maker) {
-  const bool numpy = maker.starts_with("np.") || maker.starts_with("numpy.");
-  const bool narrow = maker.starts_with("jnp.") || maker.starts_with("jax.") || maker.starts_with("tf.");
-  if (any_word(values, is_complex)) return numpy ? "c128" : "c64";
-  if (any_word(values, is_float)) return numpy ? "f64" : "f32";
-  if (any_word(values, is_truth)) return "bool";
-  return narrow ? "i32" : "i64";
-}
-
-class Parser {
- public:
-  explicit Parser(const std::string& text) : text_(text) {}
-
-  std::string name() {
-    skip();
-    const std::size_t begin = at_;
-    while (at_ < text_.size() && is_name(text_[at_])) ++at_;
-    if (at_ == begin) fail("expected a name");
-    return text_.substr(begin, at_ - begin);
-  }
-
-  std::vector<Named> arguments() {
-    std::vector<Named> all;
-    expect('(');
-    while (!take(')')) {
-      if (!all.empty()) expect(',');
-      if (take(')')) break;
-      all.push_back(argument());
-    }
-    return all;
-  }
-
-  /// `(input: transposed, dim: left out)`: by argument, in the printed order.
-  std::vector<std::pair<std::string, std::string>> notes() {
-    std::vector<std::pair<std::string, std::string>> all;
-    if (!take('(')) return all;
-    do {
-      std::string key = name();
-      expect(':');
-      skip();
-      const std::size_t begin = at_;
-      for (int depth = 0; at_ < text_.size() && (depth > 0 || (text_[at_] != ',' && text_[at_] != ')'));
-           ++at_)
-        depth += text_[at_] == '[' ? 1 : text_[at_] == ']' ? -1 : 0;
-      std::string note = text_.substr(begin, at_ - begin);
-      if (note.starts_with("strides ") && take(',')) {  // `strides [2, 1], offset 3` is one note
-        skip();
-        const std::size_t more = at_;
-        while (at_ < text_.size() && text_[at_] != ',' && text_[at_] != ')') ++at_;
-        note += ", " + text_.substr(more, at_ - more);
-      }
-      all.emplace_back(std::move(key), std::move(note));
-    } while (take(','));
-    expect(')');
-    return all;
-  }
-
-  void end() {
-    skip();
-    if (at_ < text_.size()) fail("expected the end of the call");
-  }
-  std::size_t at() const { return at_; }
-
- private:
-  static bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; }
-
-  [[noreturn]] void fail(std::string what, std::string hint = {}) const {
-    throw Malformed{at_, std::move(what), std::move(hint)};
-  }
-  void skip() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
-  }
-  bool take(char c) {
-    skip();
-    if (at_ == text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-  void expect(char c) {
-    if (!take(c)) fail(fmt::format("expected '{}'", c));
-  }
-
-  Named argument() {
-    skip();
-    const std::size_t begin = at_;
-    std::size_t end = begin;
-    while (end < text_.size() && is_name(text_[end])) ++end;
-    std::size_t next = end;
-    while (next < text_.size() && text_[next] == ' ') ++next;
-    if (end > begin && next < text_.size() && text_[next] == '=') {
-      at_ = next + 1;
-      return {text_.substr(begin, end - begin), value()};
-    }
-    return {"", value()};
-  }
-
-  Value value() {
-    skip();
-    if (at_ == text_.size()) fail("expected a value");
-    if (text_.compare(at_, 3, "...") == 0)
-      fail("the call is cut off here", "write every element: `...` stands for some that were not printed");
-    if (take('[')) return list(']');
-    if (take('(')) return list(')');
-    if (text_[at_] == '\'' || text_[at_] == '"') return quoted();
-    if (text_[at_] == '-' || text_[at_] == '+' || std::isdigit(static_cast<unsigned char>(text_[at_])))
-      return {.text = number()};
-    const std::string word = name();
-    if (const std::string dtype = spec::parse_dtype(word) ? word : ""; !dtype.empty() && take('['))
-      return printed(dtype);
-    if (take('(')) {
-      --at_;
-      return constructed(word);
-    }
-    return {.text = word};
-  }
-
-  Value list(char end) {
-    Value made{.kind = Value::Kind::list};
-    while (!take(end)) {
-      if (!made.items.empty()) expect(',');
-      if (take(end)) break;
-      made.items.push_back(value());
-    }
-    return made;
-  }
-
-  Value quoted() {
-    const char quote = text_[at_++];
-    const std::size_t end = text_.find(quote, at_);
-    if (end == text_.npos) fail("a quoted word without an end");
-    Value made{.text = text_.substr(at_, end - at_)};
-    at_ = end + 1;
-    return made;
-  }
-
-  /// Also `1+2j`, `0x1.8p3` and `-inf`.
-  std::string number() {
-    const std::size_t begin = at_;
-    while (at_ < text_.size() && (is_name(text_[at_]) || text_[at_] == '-' || text_[at_] == '+')) ++at_;
-    return text_.substr(begin, at_ - begin);
-  }
-
-  /// Behind `f32[`.
-  Value printed(const std::string& dtype) {
-    Value made{.kind = Value::Kind::tensor, .dtype = dtype};
-    for (const Value& size : list(']').items) made.shape.push_back(size.text);
-    made.values.push_back(value());
-    return made;
-  }
-
-  Value constructed(const std::string& maker) {
-    if (!is_constructor(maker))
-      fail(fmt::format("'{}' makes no tensor that is known here", maker),
-           "write a tensor as a list, as np.array(..) or as f32[2] [1.0, 2.0]");
-    std::vector<Named> given = arguments();
-    if (given.empty() || !given[0].name.empty()) fail("expected the values of a tensor");
-    Value made{.kind = Value::Kind::tensor, .values = {given[0].value}};
-    for (std::size_t i = 1; i < given.size(); ++i) {
-      const Named& one = given[i];
-      if (one.name != "dtype" && !(i == 1 && one.name.empty())) continue;  // device, requires_grad
-      made.dtype = dtype_of(one.value.text);
-      if (made.dtype.empty()) fail(fmt::format("unknown dtype '{}'", one.value.text));
-    }
-    if (made.dtype.empty()) made.dtype = usual_dtype(given[0].value, maker);
-    return made;
-  }
-
-  const std::string& text_;
-  std::size_t at_ = 0;
-};
-
-// ---- the case file
+using notation::Malformed;
+using notation::Named;
+using notation::Value;
 
 /// `1+2j` as `[1, 2]`.
 std::string complex_pair(std::string word) {
@@ -285,12 +47,13 @@ std::string yaml_of_tensor(const Value& tensor) {
 std::string yaml_of(const Value& value, bool complex) {
   switch (value.kind) {
     case Value::Kind::word:
-      if (is_complex(value.text)) return complex_pair(value.text);
+      if (notation::is_complex(value.text)) return complex_pair(value.text);
       if (complex) return fmt::format("[{}, 0]", value.text);
       if (value.text == "none" || value.text == "None") return "null";
       if (value.text == "True") return "true";
       if (value.text == "False") return "false";
-      return is_number(value.text) || is_truth(value.text) ? value.text : "'" + value.text + "'";
+      return notation::is_number(value.text) || notation::is_truth(value.text) ? value.text
+                                                                               : "'" + value.text + "'";
     case Value::Kind::tensor:
       return "{" + yaml_of_tensor(value) + "}";
     default:
@@ -362,9 +125,9 @@ class CaseText {
     const bool takes_tensor = declared && (declared->kind == spec::ArgumentKind::tensor ||
                                            declared->kind == spec::ArgumentKind::tensor_or_scalar);
     if (takes_tensor && value.kind == Value::Kind::list) {
-      const std::string dtype = usual_dtype(value, op_.framework == "numpy" ? "np."
-                                                   : op_.framework == "jax" ? "jnp."
-                                                                            : "");
+      const std::string dtype = notation::usual_dtype(value, op_.framework == "numpy" ? "np."
+                                                             : op_.framework == "jax" ? "jnp."
+                                                                                      : "");
       value = {.kind = Value::Kind::tensor, .dtype = dtype, .values = {value}};
     }
     arguments_.emplace_back(name, yaml_of(value, false));
@@ -388,7 +151,7 @@ spec::Error error_in(const std::string& text, const Malformed& wrong) {
 }
 
 spec::Call parsed(const std::string& text, const spec::SpecLibrary& specs, spec::Errors& errors) {
-  Parser parser(text);
+  notation::Parser parser(text);
   const std::string api = parser.name();
   const spec::OpSpec* op = specs.find(api);
   if (!op) {

@@ -17,6 +17,14 @@ namespace {
 
 constexpr std::size_t most_streams = 10;
 
+/// By the XDG base directory specification: below what the variable names, or else below the home.
+std::string folder_of_user(const char* variable, const char* below_home) {
+  if (const char* folder = std::getenv(variable); folder && *folder)
+    return (fs::path(folder) / "scatterproof").string();
+  const char* home = std::getenv("HOME");
+  return home && *home ? (fs::path(home) / below_home / "scatterproof").string() : "";
+}
+
 /// Empty when there is no state folder.
 fs::path folder_of_streams() {
   const std::string folder = state_folder();
@@ -42,12 +50,9 @@ void remove_old(const fs::path& folder) {
 
 }  // namespace
 
-std::string state_folder() {
-  const char* state = std::getenv("XDG_STATE_HOME");
-  if (state && *state) return (fs::path(state) / "scatterproof").string();
-  const char* home = std::getenv("HOME");
-  return home && *home ? (fs::path(home) / ".local" / "state" / "scatterproof").string() : "";
-}
+std::string state_folder() { return folder_of_user("XDG_STATE_HOME", ".local/state"); }
+
+std::string cache_folder() { return folder_of_user("XDG_CACHE_HOME", ".cache"); }
 
 std::vector<std::string> kept_streams() {
   std::vector<std::string> paths;

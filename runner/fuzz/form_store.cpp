@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "scatterproof/runner/files/replace_file.hpp"
+#include "scatterproof/runner/files/state.hpp"
 #include "scatterproof/spec/core/stable_hash.hpp"
 
 namespace scatterproof::runner::fuzz {
@@ -157,16 +157,12 @@ void remove_old(const fs::path& folder) {
     fs::remove_all(programs[i].second, ignored);
 }
 
-std::string user_folder() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
-    return std::string(cache) + "/scatterproof/forms";
-  const char* home = std::getenv("HOME");
-  return home && *home ? std::string(home) + "/.cache/scatterproof/forms" : "";
-}
-
 }  // namespace
 
-FormStore FormStore::of_user() { return {user_folder(), "/proc/self/exe"}; }
+FormStore FormStore::of_user() {
+  const std::string cache = cache_folder();
+  return {cache.empty() ? "" : cache + "/forms", "/proc/self/exe"};
+}
 
 FormStore::FormStore(const std::string& folder, const std::string& program) {
   const std::string stamp = stamp_of(program);

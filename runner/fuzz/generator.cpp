@@ -6,19 +6,16 @@
 // when sizes repeat: some calls have those of the call before.
 #include "scatterproof/runner/fuzz/generator.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <mutex>
 
 #include "recent_values.hpp"
-#include "scatterproof/runner/fuzz/form_store.hpp"
 #include "scatterproof/runner/select/select.hpp"
 #include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
 #include "shares.hpp"
+#include "solved_forms.hpp"
 #include "turns.hpp"
 #include "values.hpp"
 
@@ -75,11 +72,10 @@ bool multiplies(const spec::OpSpec& spec, const spec::CallForm& form) {
 class Generator::Pages {
  public:
   Pages(const spec::OpSpec& spec, std::uint64_t seed, GenerationOptions wishes)
-      : spec_(spec), seed_(stable_hash(spec.api, seed)), wishes_(std::move(wishes)) {
-    if (wishes_.rule.empty() && wishes_.sides == GenerationOptions::Sides::valid) return;
-    for (const spec::Rule& rule : spec.rules)
-      if (wishes_.rule.empty() || wishes_.rule == rule.id) rules_.push_back({.rule = &rule});
-  }
+      : spec_(spec),
+        seed_(stable_hash(spec.api, seed)),
+        wishes_(std::move(wishes)),
+        solved_(spec, seed_, wishes_) {}
 
   std::optional<GeneratedCall> make(std::uint64_t number) {
     const std::uint64_t turn = number / wishes_.calls_in_a_row;
@@ -102,10 +98,7 @@ class Generator::Pages {
 
   std::vector<const spec::Rule*> breakable() {
     const std::scoped_lock lock(mutex_);
-    std::vector<const spec::Rule*> found;
-    for (Asked& one : rules_)
-      if (is_breakable(one)) found.push_back(one.rule);
-    return found;
+    return solved_.breakable();
   }
 
  private:
@@ -121,46 +114,6 @@ class Generator::Pages {
     Turns turns;
   };
 
-  /// A rule, and whether a call can break it alone: asked of the solver when its turn comes.
-  struct Asked {
-    const spec::Rule* rule;
-    std::optional<bool> breakable = {};
-  };
-  /// Made when something has to be solved: that takes some milliseconds.
-  const spec::FormSolver& solver() {
-    if (!solver_) solver_.emplace(spec_);
-    return *solver_;
-  }
-  void learn(bool any_reads_data, bool any_compares_index) {
-    if (knows_checks_) return;  // others may be reading them
-    checks_data_ = any_reads_data;
-    checks_index_ = any_compares_index;
-    knows_checks_ = true;
-  }
-
-  /// Each rule's turns, spread over the round so that none waits long for its first.
-  void take_turns() {
-    constexpr double golden = 0.6180339887498949;
-    std::vector<std::pair<double, std::size_t>> at;
-    for (std::size_t i = 0; i < rules_.size(); ++i) {
-      const std::size_t count = turns(*rules_[i].rule);
-      const double begin = std::fmod(golden * static_cast<double>(i), 1);
-      for (std::size_t n = 0; n < count; ++n)
-        at.emplace_back((begin + static_cast<double>(n)) / static_cast<double>(count), i);
-    }
-    std::ranges::sort(at);
-    for (const auto& [place, rule] : at) turns_.push_back(rule);
-  }
-  /// An index value may be wrong in more ways, and at more positions, than a rank, a size or a dtype. And
-  /// where the document demands an error, a call without one is a failure; elsewhere it may be wrong.
-  std::size_t turns(const spec::Rule& rule) {
-    return (solver().reads_index_values(rule) ? 3 : 1) * (promises_error(rule) ? 3 : 1);
-  }
-  bool is_breakable(Asked& one) {
-    if (!one.breakable) one.breakable = solver().possible(one.rule);
-    return *one.breakable;
-  }
-
   /// Calls are made nearly in order.
   std::pair<std::shared_ptr<const Page>, std::shared_ptr<const Sheet>> of(const Place& place) {
     const std::scoped_lock lock(mutex_);
@@ -173,7 +126,7 @@ class Generator::Pages {
 
   CallTemplate template_of(spec::CallForm form) const {
     const bool products = multiplies(spec_, form);
-    return {std::move(form), products, checks_data_, checks_index_};
+    return {std::move(form), products, solved_.any_reads_data(), solved_.any_compares_index()};
   }
 
   /// Broken calls are few unless a rule, one of the sides, or practice is requested.
@@ -183,32 +136,8 @@ class Generator::Pages {
     return {broken, few, seed_};
   }
 
-  std::vector<spec::CallForm> solved_forms(std::uint64_t page) {
-    if (turns_.empty()) take_turns();
-    std::vector<const spec::Rule*> broken;
-    for (std::uint64_t n = 0; n < sides_a_page; ++n)
-      if (const auto rule = side(page * sides_a_page + n)) broken.insert(broken.end(), draws_a_side, *rule);
-    spec::Dice dice(~seed_, page);
-    learn(solver().any_reads_data(), solver().any_compares_index());
-    return wishes_.from ? solver().draw_near(*wishes_.from, broken, 1, dice) : solver().draw(broken, 1, dice);
-  }
-
-  /// The same, from the store where they are.
-  std::vector<spec::CallForm> solved_or_stored(std::uint64_t page) {
-    if (!wishes_.store || wishes_.from || page >= stored_pages) return solved_forms(page);
-    const std::string key =
-        fmt::format("{} {} {} {}", seed_, page, wishes_.rule, static_cast<int>(wishes_.sides));
-    if (auto stored = wishes_.store->read(spec_, key)) {
-      learn(stored->any_reads_data, stored->any_compares_index);
-      return std::move(stored->forms);
-    }
-    std::vector<spec::CallForm> solved = solved_forms(page);
-    wishes_.store->write(spec_, key, {solved, checks_data_, checks_index_});
-    return solved;
-  }
-
   Page solve(std::uint64_t page) {
-    std::vector<spec::CallForm> solved = solved_or_stored(page);
+    std::vector<spec::CallForm> solved = solved_.of_page(page);
     Forms forms;
     std::vector<const spec::Rule*> breaks;
     for (spec::CallForm& form : solved) {
@@ -348,33 +277,11 @@ class Generator::Pages {
     return wishes_.few ? form.draw(sizes, dice, wishes_.offered) : form.draw(sizes, dice);
   }
 
-  /// The rule that a side breaks; null: it obeys all. Three sides in five do; the others break the rules in
-  /// turn. Empty when only broken calls are requested, and no call can break one of the rules alone.
-  std::optional<const spec::Rule*> side(std::uint64_t number) {
-    const bool valid =
-        wishes_.rule.empty() && (wishes_.sides == GenerationOptions::Sides::valid ||
-                                 (wishes_.sides == GenerationOptions::Sides::both && number % 5 < 3));
-    if (valid) return nullptr;
-    const std::uint64_t turn =
-        wishes_.sides == GenerationOptions::Sides::both ? number / 5 * 2 + number % 5 - 3 : number;
-    for (std::size_t i = 0; i < turns_.size(); ++i) {
-      Asked& one = rules_[turns_[(turn + i) % turns_.size()]];
-      if (is_breakable(one)) return one.rule;
-    }
-    if (wishes_.rule.empty() && wishes_.sides == GenerationOptions::Sides::both) return nullptr;
-    return std::nullopt;
-  }
-
   const spec::OpSpec& spec_;
   std::uint64_t seed_;
   GenerationOptions wishes_;
-  std::optional<spec::FormSolver> solver_;
-  bool knows_checks_ = false;  ///< and these two, which are set once, before the first template is made
-  bool checks_data_ = false;
-  bool checks_index_ = false;
-  std::vector<Asked> rules_;        ///< those that may be broken
-  std::vector<std::size_t> turns_;  ///< by place in `rules_`
   std::mutex mutex_;
+  SolvedForms solved_;
   RecentValues<std::uint64_t, Page, solved_pages> pages_;
   RecentValues<std::pair<std::uint64_t, std::uint64_t>, Sheet, sheets_kept> sheets_;
 };

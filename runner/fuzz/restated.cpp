@@ -40,17 +40,14 @@ std::optional<Call> in_other_layouts(const spec::OpSpec& op, const Call& call) {
   });
 }
 
-bool fit(const Tensor& tensor, DType dtype) {
-  return std::ranges::all_of(tensor.values(), [&](const auto& value) { return spec::fits(value, dtype); });
-}
-
 std::optional<Call> with_other_index_dtype(const spec::OpSpec& op, const Call& call) {
   bool all = true;
   auto other = with_tensors(call, [&](const std::string& name, Tensor& tensor) {
     const spec::ArgumentDecl* declared = op.argument(name);
     if (!declared || !op.is_index(*declared)) return false;
     const DType dtype = tensor.dtype() == DType::i64 ? DType::i32 : DType::i64;
-    const bool changes = (tensor.dtype() == DType::i64 || tensor.dtype() == DType::i32) && fit(tensor, dtype);
+    const bool changes =
+        (tensor.dtype() == DType::i64 || tensor.dtype() == DType::i32) && fits(tensor, dtype);
     if (changes) tensor = with_dtype(tensor, dtype);
     all = all && changes;
     return changes;

@@ -69,12 +69,6 @@ std::int64_t largest_size(const spec::Call& call) {
   return most;
 }
 
-bool has_shared_storage(const spec::Call& call) {
-  for (std::size_t i = 0; i < call.arguments.size(); ++i)
-    if (spec::shared_with(call, i)) return true;
-  return false;
-}
-
 /// The most contributions that land in one cell.
 std::string collisions(const spec::Bag& bag) {
   std::int64_t most = 0;
@@ -126,7 +120,7 @@ Traits traits_of(const spec::OpSpec& spec, const GeneratedCall& generated) {
   traits.emplace_back("elements", elements_class(generated.call));
   traits.emplace_back("largest size", size_class(largest_size(generated.call)));
   traits.emplace_back("a size of zero", has_zero_size(generated.call) ? "yes" : "no");
-  traits.emplace_back("a shared storage", has_shared_storage(generated.call) ? "yes" : "no");
+  traits.emplace_back("a shared storage", spec::has_shared_storage(generated.call) ? "yes" : "no");
   if (generated.broken) return traits;
   if (const auto bag = spec::execute(spec, generated.call)) {
     traits.emplace_back("combiner", spec::name(bag->combine));

@@ -7,7 +7,6 @@
 #include <deque>
 #include <exception>
 #include <future>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -116,11 +115,15 @@ class EngineRun {
   }
 
  private:
+  struct Sent {
+    const spec::Case* one;
+    std::string dtype = {};  ///< of a case that was recast
+  };
   /// Cases that the engine is asked about, and those that it is not.
   struct Batch {
     std::size_t cases = 0;  ///< both
-    std::vector<const spec::Case*> sent = {};
-    std::deque<Recast> recast = {};  ///< some of those sent are these
+    std::vector<Sent> sent = {};
+    std::deque<spec::Case> recast = {};  ///< some of those sent are these
     std::vector<std::pair<const spec::Case*, std::string>> unsupported = {};  ///< with reasons
     Clock::time_point begun = Clock::now();
     std::future<std::vector<spec::Outcome>> outcomes = {};
@@ -135,17 +138,14 @@ class EngineRun {
     for (const spec::Case* one : left.first(batch.cases)) {
       const engines::Support support =
           one->unsupported.empty() ? engine_.supports(one->call) : engines::Support{false, one->unsupported};
-      if (!support.yes) {
-        auto other = recast(*one, *catalogue_.specs.find(one->call.api), engine_);
-        if (!other) {
-          batch.unsupported.emplace_back(one, support.reason);
-          continue;
-        }
-        one = &batch.recast.emplace_back(*std::move(other)).made;
-      }
-      requests.push_back({&one->call, shared_.options.timeout});
-      batch.sent.push_back(one);
+      if (support.yes)
+        batch.sent.push_back({one});
+      else if (auto other = recast(*one, *catalogue_.specs.find(one->call.api), engine_))
+        batch.sent.push_back({&batch.recast.emplace_back(std::move(other->made)), std::move(other->dtype)});
+      else
+        batch.unsupported.emplace_back(one, support.reason);
     }
+    for (const Sent& sent : batch.sent) requests.push_back({&sent.one->call, shared_.options.timeout});
     left = left.subspan(batch.cases);
     batch.outcomes = engine_.begin(std::move(requests));
     return batch;
@@ -164,22 +164,22 @@ class EngineRun {
         shared_.answered(*one, outcome);  // else there is no call to ask the engine about
       judge(*one, outcome, "");
     }
-    std::map<const spec::Case*, std::string> dtypes;
-    for (const Recast& one : batch.recast) dtypes[&one.made] = one.dtype;
-    const std::vector<const spec::Case*>& sent = batch.sent;
-    for (std::size_t i = 0; i < outcomes.size(); ++i) shared_.answered(*sent[i], outcomes[i]);
+    const std::vector<Sent>& sent = batch.sent;
+    for (std::size_t i = 0; i < outcomes.size(); ++i) shared_.answered(*sent[i].one, outcomes[i]);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       if (shared_.stop) return;  // -x: what comes after the first failure is not reported
-      spec::or_out_of_memory([&] { return fmt::format("while judging {} ({})", sent[i]->id, sent[i]->file); },
-                             [&] { judge(*sent[i], outcomes[i], dtypes[sent[i]]); });
+      const auto& [one, dtype] = sent[i];
+      spec::or_out_of_memory(
+          [&one = one] { return fmt::format("while judging {} ({})", one->id, one->file); },
+          [&, &one = one, &dtype = dtype] { judge(*one, outcomes[i], dtype); });
     }
   }
 
   /// `torch.gather/doc/a (a.yaml)`, or the first and the last of a batch.
-  static std::string span_of(const std::vector<const spec::Case*>& cases) {
-    const std::string first = fmt::format("{} ({})", cases.front()->id, cases.front()->file);
+  static std::string span_of(const std::vector<Sent>& cases) {
+    const std::string first = fmt::format("{} ({})", cases.front().one->id, cases.front().one->file);
     return cases.size() == 1 ? first
-                             : fmt::format("{} cases, {} to {}", cases.size(), first, cases.back()->id);
+                             : fmt::format("{} cases, {} to {}", cases.size(), first, cases.back().one->id);
   }
 
   /// `dtype`: of a case that was recast.

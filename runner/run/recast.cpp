@@ -45,10 +45,6 @@ bool is_plain(const Scalar& value, DType dtype) {
          spec::fits(value, DType::f16);
 }
 
-bool all_fit(const Tensor& tensor, DType dtype) {
-  return std::ranges::all_of(tensor.values(), [&](const Scalar& value) { return spec::fits(value, dtype); });
-}
-
 /// The tensors of a call by what they hold.
 struct Tensors {
   std::vector<Tensor*> data;  ///< those with the dtype of the first
@@ -71,20 +67,14 @@ Tensors tensors_of(const spec::OpSpec& op, Call& call) {
 /// Gives tensors a dtype. False if one of them has a value that this dtype lacks.
 bool convert_all(const std::vector<Tensor*>& tensors, DType dtype) {
   for (Tensor* tensor : tensors) {
-    if (!all_fit(*tensor, dtype)) return false;
+    if (!fits(*tensor, dtype)) return false;
     if (tensor->dtype() != dtype) *tensor = with_dtype(*tensor, dtype);
   }
   return true;
 }
 
-bool shares_storage(const Call& call) {
-  for (std::size_t i = 0; i < call.arguments.size(); ++i)
-    if (spec::shared_with(call, i)) return true;
-  return false;
-}
-
 bool may_be_recast(const spec::OpSpec& op, const spec::Case& one) {
-  if (is_topic_dtype(one.id) || shares_storage(one.call)) return false;
+  if (is_topic_dtype(one.id) || spec::has_shared_storage(one.call)) return false;
   Call call = one.call;
   const Tensors tensors = tensors_of(op, call);
   const auto plain = [](const Tensor* tensor) {

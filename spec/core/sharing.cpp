@@ -28,6 +28,12 @@ std::optional<std::size_t> shared_with(const Call& call, std::size_t at) {
   return {};
 }
 
+bool has_shared_storage(const Call& call) {
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    if (shared_with(call, i)) return true;
+  return false;
+}
+
 bool same_view(const Tensor& a, const Tensor& b) {
   return share_storage(a, b) && a.dtype() == b.dtype() && a.shape() == b.shape() &&
          a.strides() == b.strides() && a.offset() == b.offset();

@@ -22,6 +22,9 @@ spec::Tensor with_merged(const spec::Tensor& tensor, std::size_t d);
 /// The same form, with these values in row-major order.
 spec::Tensor with_values(const spec::Tensor& tensor, const std::vector<spec::Scalar>& values);
 
+/// Whether with_dtype loses nothing: the dtype has every value.
+bool fits(const spec::Tensor& tensor, spec::DType dtype);
+
 /// The values converted as C does it.
 spec::Tensor with_dtype(const spec::Tensor& tensor, spec::DType dtype);
 

@@ -17,7 +17,10 @@ spec::Result<std::string> new_stream_path();
 /// $XDG_STATE_HOME/scatterproof or ~/.local/state/scatterproof; empty when neither variable is set.
 std::string state_folder();
 
-/// The streams that runs keep there, the newest first.
+/// $XDG_CACHE_HOME/scatterproof or ~/.cache/scatterproof, for what can be made again; empty likewise.
+std::string cache_folder();
+
+/// The streams that runs keep in the folder of state, the newest first.
 std::vector<std::string> kept_streams();
 
 }  // namespace scatterproof::runner

@@ -16,6 +16,9 @@ bool share_storage(const Tensor& a, const Tensor& b);
 /// none, or that argument is not a tensor.
 std::optional<std::size_t> shared_with(const Call& call, std::size_t at);
 
+/// Whether any two tensors of the call share their storage.
+bool has_shared_storage(const Call& call);
+
 /// Whether two tensors of one storage are one and the same view of it.
 bool same_view(const Tensor& a, const Tensor& b);
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The grammar of calls as text: arguments as words, lists and tensors, before any spec is asked.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace scatterproof::runner::notation {
+
+struct Value {
+  enum class Kind { word, list, tensor } kind = Kind::word;
+  std::string text = {};                ///< of a word: a number, a choice, none
+  std::vector<Value> items = {};        ///< of a list
+  std::string dtype = {};               ///< of a tensor
+  std::vector<Value> values = {};       ///< of a tensor: one, a word or a list
+  std::vector<std::string> shape = {};  ///< of a tensor, where it is written
+};
+
+/// An argument.
+struct Named {
+  std::string name;  ///< empty: by place
+  Value value;
+};
+
+/// What is thrown where the text is not a call, with the place in it.
+struct Malformed {
+  std::size_t at;
+  std::string what;
+  std::string hint = {};
+};
+
+/// A number without or with a sign; `nan` and `inf` are numbers.
+bool is_number(const std::string& word);
+/// `1+2j`.
+bool is_complex(const std::string& word);
+/// In the words of either notation.
+bool is_truth(const std::string& word);
+
+/// What a framework makes of values without a dtype. `maker`: `np.array`, `torch.tensor`; may be empty.
+std::string usual_dtype(const Value& values, std::string_view maker);
+
+/// Reads from left to right. Every function throws Malformed.
+class Parser {
+ public:
+  /// The text must outlive it.
+  explicit Parser(const std::string& text) : text_(text) {}
+
+  std::string name();
+  /// With their parentheses.
+  std::vector<Named> arguments();
+  /// `(input: transposed, dim: left out)`: by argument, in the printed order. Empty: there is none.
+  std::vector<std::pair<std::string, std::string>> notes();
+  void end();
+
+ private:
+  [[noreturn]] void fail(std::string what, std::string hint = {}) const;
+  void skip();
+  bool take(char c);
+  void expect(char c);
+  Named argument();
+  Value value();
+  Value list(char end);
+  Value quoted();
+  std::string number();
+  Value printed(const std::string& dtype);
+  Value constructed(const std::string& maker);
+
+  const std::string& text_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace scatterproof::runner::notation
