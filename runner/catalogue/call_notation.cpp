@@ -15,9 +15,9 @@
 namespace scatterproof::runner {
 namespace {
 
-using notation::Malformed;
 using notation::Named;
-using notation::Value;
+using notation::NotACall;
+using notation::WrittenValue;
 
 /// `1+2j` as `[1, 2]`.
 std::string complex_pair(std::string word) {
@@ -28,13 +28,13 @@ std::string complex_pair(std::string word) {
   return fmt::format("[{}, {}]", word.substr(0, split), word.substr(word[split] == '+' ? split + 1 : split));
 }
 
-std::string yaml_of(const Value& value, bool complex);
+std::string yaml_of(const WrittenValue& value, bool complex);
 
-std::string yaml_of_tensor(const Value& tensor) {
+std::string yaml_of_tensor(const WrittenValue& tensor) {
   const bool complex = tensor.dtype.starts_with('c');
   // The nesting gives the shape, but for a tensor without elements or dimensions.
-  const Value& values = tensor.values[0];
-  const bool scalar = values.kind == Value::Kind::word;
+  const WrittenValue& values = tensor.values[0];
+  const bool scalar = values.kind == WrittenValue::Kind::word;
   if (std::ranges::find(tensor.shape, "0") != tensor.shape.end())
     return fmt::format("dtype: {}, shape: [{}]", tensor.dtype, fmt::join(tensor.shape, ", "));
   if (scalar) {
@@ -44,9 +44,9 @@ std::string yaml_of_tensor(const Value& tensor) {
   return fmt::format("dtype: {}, values: {}", tensor.dtype, yaml_of(values, complex));
 }
 
-std::string yaml_of(const Value& value, bool complex) {
+std::string yaml_of(const WrittenValue& value, bool complex) {
   switch (value.kind) {
-    case Value::Kind::word:
+    case WrittenValue::Kind::word:
       if (notation::is_complex(value.text)) return complex_pair(value.text);
       if (complex) return fmt::format("[{}, 0]", value.text);
       if (value.text == "none" || value.text == "None") return "null";
@@ -54,13 +54,13 @@ std::string yaml_of(const Value& value, bool complex) {
       if (value.text == "False") return "false";
       return notation::is_number(value.text) || notation::is_truth(value.text) ? value.text
                                                                                : "'" + value.text + "'";
-    case Value::Kind::tensor:
+    case WrittenValue::Kind::tensor:
       return "{" + yaml_of_tensor(value) + "}";
     default:
       break;
   }
   std::string list = "[";
-  for (const Value& item : value.items) list += (list == "[" ? "" : ", ") + yaml_of(item, complex);
+  for (const WrittenValue& item : value.items) list += (list == "[" ? "" : ", ") + yaml_of(item, complex);
   return list + "]";
 }
 
@@ -109,8 +109,8 @@ class CaseText {
           names.empty() || names.back() != name)
         names.push_back(name);
     if (place >= names.size())
-      throw Malformed{0, fmt::format("{} has {} arguments", op_.api, names.size()),
-                      fmt::format("`scatterproof spec show {}` prints them", op_.api)};
+      throw NotACall{0, fmt::format("{} has {} arguments", op_.api, names.size()),
+                     fmt::format("`scatterproof spec show {}` prints them", op_.api)};
     return names[place];
   }
 
@@ -120,15 +120,15 @@ class CaseText {
     return other ? op_.arguments.front().name : name;
   }
 
-  void set(const std::string& name, Value value) {
+  void set(const std::string& name, WrittenValue value) {
     const spec::ArgumentDecl* declared = op_.argument(name);
     const bool takes_tensor = declared && (declared->kind == spec::ArgumentKind::tensor ||
                                            declared->kind == spec::ArgumentKind::tensor_or_scalar);
-    if (takes_tensor && value.kind == Value::Kind::list) {
+    if (takes_tensor && value.kind == WrittenValue::Kind::list) {
       const std::string dtype = notation::usual_dtype(value, op_.framework == "numpy" ? "np."
                                                              : op_.framework == "jax" ? "jnp."
                                                                                       : "");
-      value = {.kind = Value::Kind::tensor, .dtype = dtype, .values = {value}};
+      value = {.kind = WrittenValue::Kind::tensor, .dtype = dtype, .values = {value}};
     }
     arguments_.emplace_back(name, yaml_of(value, false));
   }
@@ -142,7 +142,7 @@ class CaseText {
   std::string memory_;
 };
 
-spec::Error error_in(const std::string& text, const Malformed& wrong) {
+spec::Error error_in(const std::string& text, const NotACall& wrong) {
   return {.file = "the call",
           .at = {1, static_cast<int>(std::min(wrong.at, text.size())) + 1},
           .what = wrong.what,
@@ -157,8 +157,8 @@ spec::Call parsed(const std::string& text, const spec::SpecLibrary& specs, spec:
   if (!op) {
     std::vector<std::string> known;
     for (const spec::OpSpec& one : specs.all()) known.push_back(one.api);
-    throw Malformed{0, fmt::format("unknown API '{}'", api),
-                    spec::did_you_mean(api, known, "`scatterproof spec list` prints every API")};
+    throw NotACall{0, fmt::format("unknown API '{}'", api),
+                   spec::did_you_mean(api, known, "`scatterproof spec list` prints every API")};
   }
   CaseText made(*op);
   const std::vector<Named> given = parser.arguments();
@@ -166,12 +166,12 @@ spec::Call parsed(const std::string& text, const spec::SpecLibrary& specs, spec:
   for (const auto& [name, note] : parser.notes()) made.note(name, note);
   parser.end();
   if (!made.shares_memory().empty())
-    throw Malformed{0, fmt::format("'{}' shares memory with another argument", made.shares_memory()),
-                    "only a case file can say how (docs/formats/case-format.md: view_of)"};
+    throw NotACall{0, fmt::format("'{}' shares memory with another argument", made.shares_memory()),
+                   "only a case file can say how (docs/formats/case-format.md: view_of)"};
   auto cases = spec::load_cases_text("the call", made.text(), specs);
   if (cases && cases->size() == 1 && cases->front().unsupported.empty())
     return std::move(cases.value().front().call);
-  if (cases) throw Malformed{0, cases->front().unsupported};
+  if (cases) throw NotACall{0, cases->front().unsupported};
   errors = cases.errors();
   std::vector<std::string> names;
   for (const spec::ArgumentDecl& one : op->arguments) names.push_back(one.name);
@@ -192,7 +192,7 @@ spec::Result<spec::Call> read_call_text(const std::string& text, const spec::Spe
   spec::Call call = parsed(text, specs, errors);
   if (!errors.empty()) return errors;
   return call;
-} catch (const Malformed& wrong) {
+} catch (const NotACall& wrong) {
   return error_in(text, wrong);
 }
 

@@ -42,9 +42,9 @@ bool is_float(const std::string& word) {
 }
 
 /// Whether a test holds for some word, at any depth.
-bool any_word(const Value& value, bool (*test)(const std::string&)) {
-  if (value.kind == Value::Kind::word) return test(value.text);
-  return std::ranges::any_of(value.items, [&](const Value& item) { return any_word(item, test); });
+bool any_word(const WrittenValue& value, bool (*test)(const std::string&)) {
+  if (value.kind == WrittenValue::Kind::word) return test(value.text);
+  return std::ranges::any_of(value.items, [&](const WrittenValue& item) { return any_word(item, test); });
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ bool is_truth(const std::string& word) {
   return word == "true" || word == "false" || word == "True" || word == "False";
 }
 
-std::string usual_dtype(const Value& values, std::string_view maker) {
+std::string usual_dtype(const WrittenValue& values, std::string_view maker) {
   const bool numpy = maker.starts_with("np.") || maker.starts_with("numpy.");
   const bool narrow = maker.starts_with("jnp.") || maker.starts_with("jax.") || maker.starts_with("tf.");
   if (any_word(values, is_complex)) return numpy ? "c128" : "c64";
@@ -118,7 +118,7 @@ void Parser::end() {
 }
 
 [[noreturn]] void Parser::fail(std::string what, std::string hint) const {
-  throw Malformed{at_, std::move(what), std::move(hint)};
+  throw NotACall{at_, std::move(what), std::move(hint)};
 }
 void Parser::skip() {
   while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
@@ -147,7 +147,7 @@ Named Parser::argument() {
   return {"", value()};
 }
 
-Value Parser::value() {
+WrittenValue Parser::value() {
   skip();
   if (at_ == text_.size()) fail("expected a value");
   if (text_.compare(at_, 3, "...") == 0)
@@ -167,8 +167,8 @@ Value Parser::value() {
   return {.text = word};
 }
 
-Value Parser::list(char end) {
-  Value made{.kind = Value::Kind::list};
+WrittenValue Parser::list(char end) {
+  WrittenValue made{.kind = WrittenValue::Kind::list};
   while (!take(end)) {
     if (!made.items.empty()) expect(',');
     if (take(end)) break;
@@ -177,11 +177,11 @@ Value Parser::list(char end) {
   return made;
 }
 
-Value Parser::quoted() {
+WrittenValue Parser::quoted() {
   const char quote = text_[at_++];
   const std::size_t end = text_.find(quote, at_);
   if (end == text_.npos) fail("a quoted word without an end");
-  Value made{.text = text_.substr(at_, end - at_)};
+  WrittenValue made{.text = text_.substr(at_, end - at_)};
   at_ = end + 1;
   return made;
 }
@@ -194,20 +194,20 @@ std::string Parser::number() {
 }
 
 /// Behind `f32[`.
-Value Parser::printed(const std::string& dtype) {
-  Value made{.kind = Value::Kind::tensor, .dtype = dtype};
-  for (const Value& size : list(']').items) made.shape.push_back(size.text);
+WrittenValue Parser::printed(const std::string& dtype) {
+  WrittenValue made{.kind = WrittenValue::Kind::tensor, .dtype = dtype};
+  for (const WrittenValue& size : list(']').items) made.shape.push_back(size.text);
   made.values.push_back(value());
   return made;
 }
 
-Value Parser::constructed(const std::string& maker) {
+WrittenValue Parser::constructed(const std::string& maker) {
   if (!is_constructor(maker))
     fail(fmt::format("'{}' makes no tensor that is known here", maker),
          "write a tensor as a list, as np.array(..) or as f32[2] [1.0, 2.0]");
   std::vector<Named> given = arguments();
   if (given.empty() || !given[0].name.empty()) fail("expected the values of a tensor");
-  Value made{.kind = Value::Kind::tensor, .values = {given[0].value}};
+  WrittenValue made{.kind = WrittenValue::Kind::tensor, .values = {given[0].value}};
   for (std::size_t i = 1; i < given.size(); ++i) {
     const Named& one = given[i];
     if (one.name != "dtype" && !(i == 1 && one.name.empty())) continue;  // device, requires_grad

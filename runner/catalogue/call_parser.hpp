@@ -10,23 +10,23 @@
 
 namespace scatterproof::runner::notation {
 
-struct Value {
+struct WrittenValue {
   enum class Kind { word, list, tensor } kind = Kind::word;
-  std::string text = {};                ///< of a word: a number, a choice, none
-  std::vector<Value> items = {};        ///< of a list
-  std::string dtype = {};               ///< of a tensor
-  std::vector<Value> values = {};       ///< of a tensor: one, a word or a list
-  std::vector<std::string> shape = {};  ///< of a tensor, where it is written
+  std::string text = {};                  ///< of a word: a number, a choice, none
+  std::vector<WrittenValue> items = {};   ///< of a list
+  std::string dtype = {};                 ///< of a tensor
+  std::vector<WrittenValue> values = {};  ///< of a tensor: one, a word or a list
+  std::vector<std::string> shape = {};    ///< of a tensor, where it is written
 };
 
 /// An argument.
 struct Named {
   std::string name;  ///< empty: by place
-  Value value;
+  WrittenValue value;
 };
 
 /// What is thrown where the text is not a call, with the place in it.
-struct Malformed {
+struct NotACall {
   std::size_t at;
   std::string what;
   std::string hint = {};
@@ -40,9 +40,9 @@ bool is_complex(const std::string& word);
 bool is_truth(const std::string& word);
 
 /// What a framework makes of values without a dtype. `maker`: `np.array`, `torch.tensor`; may be empty.
-std::string usual_dtype(const Value& values, std::string_view maker);
+std::string usual_dtype(const WrittenValue& values, std::string_view maker);
 
-/// Reads from left to right. Every function throws Malformed.
+/// Reads from left to right. Every function throws NotACall.
 class Parser {
  public:
   /// The text must outlive it.
@@ -61,12 +61,12 @@ class Parser {
   bool take(char c);
   void expect(char c);
   Named argument();
-  Value value();
-  Value list(char end);
-  Value quoted();
+  WrittenValue value();
+  WrittenValue list(char end);
+  WrittenValue quoted();
   std::string number();
-  Value printed(const std::string& dtype);
-  Value constructed(const std::string& maker);
+  WrittenValue printed(const std::string& dtype);
+  WrittenValue constructed(const std::string& maker);
 
   const std::string& text_;
   std::size_t at_ = 0;
