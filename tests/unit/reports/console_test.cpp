@@ -276,6 +276,24 @@ TEST(Console, OneBugInSeveralApisIsShownOnceByItsSmallestCall) {
   EXPECT_NE(text.find("also in: e.f, a.b (-v shows each)\n"), std::string::npos) << text;
 }
 
+TEST(Console, ACauseIsNamedIfAllFailuresOfAGroupHaveIt) {
+  using Kind = spec::DiagnosisKind;
+  const auto shown = [](Kind other) {
+    std::vector<spec::Record> records = {wrong("a.b", "o", 1, Kind::writes_lost),
+                                         wrong("c.d", "o", 2, other)};
+    records[0].explanation =
+        "out is 1\nlikely cause, as it explains every cell: lost\nor: other\nthe call: x";
+    return console(run_of({"x"}, records));
+  };
+  EXPECT_NE(shown(Kind::writes_lost)
+                .find("lost\n    or: other\n    the call: x\n  diagnosis: wrong_meaning/every_write"),
+            std::string::npos);
+  const std::string text = shown(Kind::all_zero);
+  EXPECT_EQ(text.find("likely cause"), std::string::npos) << text;
+  EXPECT_EQ(text.find("or: other"), std::string::npos) << text;
+  EXPECT_NE(text.find("    the call: x\n  diagnosis: cell/wrong_value\n"), std::string::npos) << text;
+}
+
 TEST(Console, OperationsAreApartUnlessAMessageTellsMore) {
   std::vector<spec::Record> records = {wrong("a.b", "scatter_nd", 9), wrong("c.d", "gather_nd", 5)};
   EXPECT_EQ(count(console(run_of({"x"}, records)), "FAILED"), 2U);
