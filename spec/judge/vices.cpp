@@ -22,8 +22,8 @@ using Suspicion = std::optional<Diagnosis>;
 
 Suspicion when(bool explained, Kind kind) { return explained ? Suspicion({.kind = kind}) : std::nullopt; }
 
-/// Whether a changed bag explains every cell, and the wrong ones not just because its bound is so wide that it
-/// reaches zero: such a bound also allows what was lost on the way, for another reason.
+/// Whether a changed bag explains every cell, and the wrong ones not just because its bound is so wide that
+/// it reaches zero: such a bound also allows what was lost on the way, for another reason.
 bool explains(const Bag& changed, const Suspect& s) {
   const Scalar zero = convert(Scalar::of_int(0), changed.dtype);
   const auto is_sharp = [&](std::int64_t index) {
@@ -311,8 +311,8 @@ bool is_subnormal(const Scalar& value, DType dtype) {
   return is_small(value.real()) || is_small(value.imag());
 }
 
-/// Floats: each wrong cell is zero where a subnormal number is due, or what comes of operands that are zero
-/// instead.
+/// Floats: each wrong cell is zero where a subnormal number is due, or the result of operands that are
+/// zero instead.
 Suspicion flushed(const Suspect& s) {
   if (!is_float(s.bag.dtype)) return std::nullopt;
   const Scalar zero = convert(Scalar::of_int(0), s.bag.dtype);

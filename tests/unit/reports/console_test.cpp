@@ -238,6 +238,19 @@ TEST(Console, AWorkerIsShownByTheNameItDeclares) {
   EXPECT_EQ(text.find("mine is "), std::string::npos) << "two would have that name";
 }
 
+TEST(Console, APathIsNoName) {
+  const std::string kernel = "so:/somewhere/far/away/in/a/folder/mine.so";
+  const std::string worker = "cmd:python3 /somewhere/far/away/worker.py --fast";
+  std::string text = console(run_of({kernel, worker}, {failed("a.b", kernel), failed("c.d", worker)}));
+  EXPECT_NE(text.find("FAILED a.b/case on so:mine.so: mismatch"), std::string::npos) << text;
+  EXPECT_NE(text.find("FAILED c.d/case on cmd:worker.py: mismatch"), std::string::npos) << text;
+  EXPECT_NE(text.find("so:mine.so is " + kernel), std::string::npos) << text;
+  const std::string other = "so:/somewhere/else/in/another/folder/mine.so";
+  text = console(run_of({kernel, other}, {failed("a.b", kernel), failed("a.b", other)}));
+  EXPECT_NE(text.find("on " + kernel + ", " + other), std::string::npos) << "two would have that name\n"
+                                                                         << text;
+}
+
 TEST(Console, OneBugInManyCasesIsShownOnce) {
   std::vector<spec::Record> records;
   for (int i = 0; i < 20; ++i)

@@ -107,9 +107,9 @@ spec::Result<Difference> difference(ComparedRun& before, ComparedRun& after);
 /// `mismatch (wrong_meaning/shifted_back): produced i64[2] [1, 2]`
 std::string behaviour_text(const spec::Record& record);
 
-/// Changes grouped: those that are worse or better by the failure that appeared or is gone (spec::FailureKey),
-/// others by everything but the case and the values. The worst come first, then the largest groups. They
-/// point into `changes`.
+/// Changes grouped: those that are worse or better by the failure that appeared or is gone
+/// (spec::FailureKey), others by everything but the case and the values. The worst come first, then the
+/// largest groups. They point into `changes`.
 std::vector<std::vector<const Change*>> alike(const std::vector<Change>& changes);
 
 }  // namespace scatterproof::runner

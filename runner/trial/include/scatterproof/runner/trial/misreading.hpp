@@ -8,8 +8,9 @@
 
 namespace scatterproof::runner {
 
-/// A way of reading one argument wrongly that explains every cell of a wrong result: as if it were contiguous,
-/// in column-major order, or with the strides of the index; or another axis. `none` if no way does.
+/// A way of reading one argument wrongly that explains every cell of a wrong result: as if it were
+/// contiguous, in column-major order, or with the strides of the index; or another axis. `none` if no way
+/// does.
 spec::Diagnosis misreading_of(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
                               const spec::Outcome& outcome);
 
