@@ -205,7 +205,9 @@ class Console final : public Reporter {
       if (apis.size() > 1) names.push_back(api + (cases > 1 ? fmt::format(" ({})", cases) : ""));
     if (apis.size() == 1)
       for (const CaseFailure* failure : group) names.push_back(failures_.first(*failure).id);
-    names.erase(names.begin());
+    const std::string first = names.front();
+    std::erase(names, first);  // generated calls have one id
+    if (names.empty()) return;
     const std::size_t more = names.size() - std::min(names.size(), most_names);
     names.resize(names.size() - more);
     print_indented(fmt::format("also in: {}{} (-v shows each)", fmt::join(names, ", "),

@@ -370,6 +370,13 @@ TEST(Console, OfManyApisOfOneEngineTheWorstHaveARow) {
   EXPECT_EQ(text.find("same verdicts on every engine"), std::string::npos) << "there is one engine";
 }
 
+TEST(Console, GeneratedCallsOfOneIdAreNotListed) {
+  const std::string text =
+      console(run_of({"x"}, {refused("fuzz/valid", "bad size 1"), refused("fuzz/valid", "bad size 2")}));
+  EXPECT_NE(text.find("FAILED a.b/fuzz/valid on x: unexpected_error (2 calls)"), std::string::npos) << text;
+  EXPECT_EQ(text.find("also in"), std::string::npos) << text;
+}
+
 TEST(Console, FailuresThatDifferAreNotOne) {
   const auto shown = [](std::vector<spec::Record> records) {
     return count(console(run_of({"x", "y"}, std::move(records))), "FAILED");
