@@ -76,7 +76,8 @@ void Failures::add(const spec::Record& record) {
          .operation = number_of(key.operation),
          .broken = number_of(fmt::format("{}", fmt::join(record.broken, ", "))),
          .least_bytes = static_cast<std::uint32_t>(record.explanation.size() + record.reproduce.size()),
-         .severity = severity_of(record)});
+         .severity = severity_of(record),
+         .diagnosis = number_of(to_string(without_numbers(record.diagnosis)))});
   }
   CaseFailure& failure = failures_[place->second];
   failure.calls += record.count;
@@ -92,6 +93,15 @@ FailureText Failures::read(const CaseFailure& failure) const {
     at = records_[at].next;
     text.engines.emplace_back(names_[records_[at].engine], spool_.read(records_[at].place).reproduce);
   }
+  return text;
+}
+
+FailureText Failures::read(const Group& group) const {
+  FailureText text = read(*group.front());
+  const auto is_same = [&](const CaseFailure* one) { return one->diagnosis == group.front()->diagnosis; };
+  if (std::ranges::all_of(group, is_same)) return text;
+  text.first.explanation = spec::without_likely_causes(text.first.explanation);
+  text.first.diagnosis = without_guess(text.first.diagnosis);
   return text;
 }
 

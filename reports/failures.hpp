@@ -32,6 +32,7 @@ struct CaseFailure {
   std::uint32_t broken = 0;
   std::uint32_t least_bytes = 0;  ///< of its explanation and its command
   spec::Severity severity = {};
+  std::uint32_t diagnosis = 0;  ///< without its numbers
 };
 
 /// All of it.
@@ -58,6 +59,8 @@ class Failures {
 
   /// `scatter_elements`, or an API; empty where the group's message tells more.
   const std::string& operation(const Group& group) const { return names_[group.front()->operation]; }
+  /// Its first failure; without a likely cause if the others of the group have another one or none.
+  FailureText read(const Group& group) const;
   /// The APIs of a group, that of the first failure first, and how many cases each has.
   std::vector<std::pair<std::string, std::size_t>> apis(const Group& group) const;
   const std::string& api(const CaseFailure& failure) const { return names_[failure.api]; }

@@ -10,7 +10,7 @@
 namespace scatterproof::reports {
 
 /// How engines are called where a name must be short: a worker that was named by its command (`cmd:...`) goes
-/// by the name that it declares, unless another engine has that name.
+/// by the name that it declares, and a long path or command by its file, unless another engine has that name.
 class ShownNames {
  public:
   ShownNames() = default;

@@ -154,11 +154,12 @@ class Console final : public Reporter {
   }
 
   void print_group(const Failures::Group& group) {
-    for (const CaseFailure* failure : group) {
-      print_failure(*failure, page_.verbose() ? "" : size_of(group));
-      if (!page_.verbose()) break;
+    if (page_.verbose()) {
+      for (const CaseFailure* failure : group) print_failure(failures_.read(*failure), "");
+      return;
     }
-    if (!page_.verbose() && group.size() > 1) print_others(group);
+    print_failure(failures_.read(group), size_of(group));
+    if (group.size() > 1) print_others(group);
   }
 
   /// ` (7 calls of 3 APIs)`; empty: it is one call.
@@ -170,8 +171,7 @@ class Console final : public Reporter {
     return fmt::format(" ({} calls{})", calls, apis > 1 ? fmt::format(" of {} APIs", apis) : "");
   }
 
-  void print_failure(const CaseFailure& one, const std::string& size) {
-    const FailureText failure = failures_.read(one);
+  void print_failure(const FailureText& failure, const std::string& size) {
     const spec::Record& record = failure.first;
     std::string engines;
     for (const auto& [engine, reproduce] : failure.engines)
@@ -205,7 +205,9 @@ class Console final : public Reporter {
       if (apis.size() > 1) names.push_back(api + (cases > 1 ? fmt::format(" ({})", cases) : ""));
     if (apis.size() == 1)
       for (const CaseFailure* failure : group) names.push_back(failures_.first(*failure).id);
-    names.erase(names.begin());
+    const std::string first = names.front();
+    std::erase(names, first);  // generated calls have one id
+    if (names.empty()) return;
     const std::size_t more = names.size() - std::min(names.size(), most_names);
     names.resize(names.size() - more);
     print_indented(fmt::format("also in: {}{} (-v shows each)", fmt::join(names, ", "),

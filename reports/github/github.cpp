@@ -89,7 +89,7 @@ class GitHub final : public Reporter {
   }
 
   void annotate(const Failures::Group& group) {
-    const FailureText failure = run_.failures().read(*group.front());
+    const FailureText failure = run_.failures().read(group);
     const spec::Record& record = failure.first;
     std::string engines;
     for (const auto& [engine, reproduce] : failure.engines) engines += (engines.empty() ? "" : ", ") + engine;

@@ -136,7 +136,7 @@ std::string Sections::case_of(const CaseFailure& failure, const FailureText& tex
 }
 
 std::string Sections::group(const Failures& failures, const Failures::Group& group) const {
-  const FailureText first = failures.read(*group.front());
+  const FailureText first = failures.read(group);
   const std::uint64_t calls = first.first.count;
   const std::size_t more = failures.apis(group).size() - 1;
   std::string text = fmt::format(

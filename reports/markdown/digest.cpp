@@ -110,7 +110,7 @@ std::string matrix(const Overview& run, std::size_t most) {
 }
 
 std::string failure_group(const Failures& failures, const Failures::Group& group) {
-  const FailureText failure = failures.read(*group.front());
+  const FailureText failure = failures.read(group);
   const spec::Record& record = failure.first;
   std::vector<std::string> engines;
   for (const auto& [engine, reproduce] : failure.engines) engines.push_back(html_code(engine));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "scatterproof/runner/calls/call_hash.hpp"
+#include "scatterproof/runner/trial/misreading.hpp"
 #include "scatterproof/runner/trial/repair.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/oracle/rules.hpp"
@@ -134,6 +135,32 @@ spec::Judgement with_invariants(const spec::OpSpec& spec, const spec::Outcome& o
                 fmt::format("the call wrote its input {}", fmt::join(written, " and ")));
 }
 
+/// Causes that only an index can have.
+bool is_about_index(spec::DiagnosisKind kind) {
+  return kind >= spec::DiagnosisKind::written_too_far && kind <= spec::DiagnosisKind::clamped_to_last;
+}
+
+bool has_index(const spec::OpSpec& spec, const spec::Call& call) {
+  return std::ranges::any_of(
+      call.arguments, [&](const auto& argument) { return is_index(spec, argument.first, argument.second); });
+}
+
+/// A call that was read wrongly explains more than a wrong meaning, which knows nothing of strides and axes.
+spec::Judgement with_misreading(const spec::OpSpec& spec, const spec::Call& call, const spec::Target& target,
+                                const spec::Outcome& outcome, spec::Judgement judgement) {
+  spec::Diagnosis found = misreading_of(spec, call, target, outcome);
+  if (found.kind == spec::DiagnosisKind::none && is_about_index(judgement.diagnosis.kind) &&
+      !has_index(spec, call)) {
+    judgement.explanation = spec::without_likely_causes(judgement.explanation);
+    judgement.diagnosis = without_guess(judgement.diagnosis);
+  }
+  if (found.kind == spec::DiagnosisKind::none) return judgement;
+  judgement.explanation = fmt::format("{}\n{}{}", spec::without_likely_causes(judgement.explanation),
+                                      spec::likely_cause, sentence(found));
+  judgement.diagnosis = std::move(found);
+  return judgement;
+}
+
 }  // namespace
 
 spec::Target target_of(const spec::OpSpec& spec, const engines::EngineInfo& engine) {
@@ -153,6 +180,9 @@ spec::Judgement judge_by_spec(const spec::OpSpec& spec, const spec::Call& call,
                               const spec::Outcome& outcome) {
   spec::Judgement judgement =
       with_invariants(spec, outcome, spec::judge(expectation, outcome, engine.framework.empty()));
+  if (judgement.verdict == spec::Verdict::mismatch &&
+      without_guess(judgement.diagnosis).kind == spec::DiagnosisKind::cells_other)
+    return with_misreading(spec, call, target_of(spec, engine), outcome, std::move(judgement));
   // A result without elements is the same for every index: a repair would explain nothing.
   if (judgement.diagnosis.kind != spec::DiagnosisKind::no_refusal) return judgement;
   spec::Diagnosis repair = repair_of(spec, call, target_of(spec, engine), outcome);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "changed_calls.hpp"
 #include "scatterproof/runner/calls/tensor_edits.hpp"
 #include "scatterproof/runner/calls/tensor_forms.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
@@ -47,13 +48,6 @@ spec::Tensor with_index(const spec::Tensor& index, const IndexRepair& repair, st
 }
 
 using Tensors = std::vector<const spec::Tensor*>;
-
-/// The call with another value of one argument.
-spec::Call with_argument(const spec::Call& call, std::size_t at, spec::Argument value) {
-  spec::Call other = call;
-  other.arguments[at].second = std::move(value);
-  return other;
-}
 
 /// Whether the call obeys every rule when this index is zero except for one element.
 bool is_in_range(const spec::OpSpec& op, const spec::Call& call, std::size_t index,
@@ -131,14 +125,6 @@ bool any_other_repair(const spec::OpSpec& op, const std::string& name, const spe
   const spec::ArgumentDecl* declared = op.argument(name);
   return number && declared && declared->kind == spec::ArgumentKind::integer &&
          any_axis_repair(number->integer(), tensors, accepts);
-}
-
-/// The verdict of a meaning on a result; `infra` where a rule is still broken.
-spec::Verdict verdict_on(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
-                         const spec::Outcome& outcome) {
-  const auto expectation = spec::expect(op, call, target);
-  if (!expectation || !std::holds_alternative<spec::Bag>(expectation->what)) return spec::Verdict::infra;
-  return spec::judge(*expectation, outcome).verdict;
 }
 
 /// What an index out of range could be read as, if a single cell shows it: that cell may hold any value by

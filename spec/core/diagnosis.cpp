@@ -50,9 +50,18 @@ constexpr Entry table[] = {
     {Kind::clamped_to_last, "wrong_meaning/clamped_to_last",
      "some writes land at the last position of dimension {a} (a clamped index?)"},
     {Kind::narrowed, "wrong_meaning/narrowed", "values are narrowed to {subject} on the way"},
-    {Kind::one_value_lost, "wrong_meaning/one_value_lost", "each wrong cell lost one of its values"},
+    {Kind::one_value_lost, "wrong_meaning/one_value_lost",
+     "each wrong cell lost one of its values (a lost update?)"},
     {Kind::one_value_counted_twice, "wrong_meaning/one_value_counted_twice",
      "each wrong cell counts one of its values twice"},
+    {Kind::flushed_to_zero, "wrong_meaning/flushed_to_zero", "subnormal numbers are flushed to zero"},
+    {Kind::compared_narrowly, "wrong_meaning/compared_narrowly", "values are compared as {subject}"},
+    {Kind::counted_narrowly, "wrong_meaning/counted_narrowly",
+     "the values of a mean are counted in {subject}, which is too narrow"},
+    {Kind::strides_ignored, "wrong_meaning/strides_ignored", "{subject} is read as if it were contiguous"},
+    {Kind::column_major, "wrong_meaning/column_major", "{subject} is read in column-major order"},
+    {Kind::strides_of_index, "wrong_meaning/strides_of_index",
+     "{subject} is read with the strides of the index"},
 
     {Kind::cells_kept_start, "cell/start_kept"},
     {Kind::cells_untouched, "cell/untouched_changed"},
@@ -225,10 +234,23 @@ std::optional<Diagnosis> parse_diagnosis(std::string_view text) {
   return {};
 }
 
+std::string without_likely_causes(std::string_view explanation) {
+  std::string kept;
+  bool in_causes = false;
+  while (!explanation.empty()) {
+    const std::string_view line = explanation.substr(0, explanation.find('\n'));
+    in_causes = line.starts_with(likely_cause) || (in_causes && line.starts_with(other_likely_cause));
+    if (!in_causes) kept += (kept.empty() ? "" : "\n") + std::string(line);
+    explanation.remove_prefix(std::min(line.size() + 1, explanation.size()));
+  }
+  return kept;
+}
+
 std::string sentence(const Diagnosis& diagnosis) {
   if (diagnosis.kind == Kind::none) return "";
   std::string subject = diagnosis.subject;
-  if (diagnosis.kind == Kind::other_combiner) std::ranges::replace(subject, '_', ' ');
+  if (diagnosis.kind == Kind::other_combiner || diagnosis.kind == Kind::counted_narrowly)
+    std::ranges::replace(subject, '_', ' ');
   const auto number = [&](std::size_t i) { return i < diagnosis.numbers.size() ? diagnosis.numbers[i] : 0; };
   return fmt::format(fmt::runtime(entry_of(diagnosis.kind).sentence), fmt::arg("subject", subject),
                      fmt::arg("a", number(0)), fmt::arg("b", number(1)));

@@ -77,8 +77,9 @@ std::string explain_mismatch(const Bag& bag, const Elements& actual, const Compa
   if (!because.empty()) text += "because " + because + "\n";
   text += fmt::format("{} of {} cells {}", comparison.failing.size(), actual.size(),
                       comparison.failing.size() == 1 ? "differs" : "differ");
-  std::string before = "\nlikely cause, as it explains every cell: ";
-  for (const Diagnosis& meaning : meanings) text += std::exchange(before, "\nor: ") + sentence(meaning);
+  std::string_view before = likely_cause;
+  for (const Diagnosis& meaning : meanings)
+    text += fmt::format("\n{}{}", std::exchange(before, other_likely_cause), sentence(meaning));
   return text;
 }
 

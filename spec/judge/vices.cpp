@@ -22,6 +22,17 @@ using Suspicion = std::optional<Diagnosis>;
 
 Suspicion when(bool explained, Kind kind) { return explained ? Suspicion({.kind = kind}) : std::nullopt; }
 
+/// Whether a changed bag explains every cell, and the wrong ones not just because its bound is so wide that
+/// it reaches zero: such a bound also allows what was lost on the way, for another reason.
+bool explains(const Bag& changed, const Suspect& s) {
+  const Scalar zero = convert(Scalar::of_int(0), changed.dtype);
+  const auto is_sharp = [&](std::int64_t index) {
+    const Allowed allowed = allowed_in(cell_at(changed, index));
+    return !allowed.region || !allowed.region->holds(zero);
+  };
+  return judging::explains(changed, s.actual) && std::ranges::all_of(s.failing, is_sharp);
+}
+
 Diagnosis along(Kind kind, std::size_t dimension) {
   return {.kind = kind, .numbers = {static_cast<std::int64_t>(dimension)}};
 }
@@ -58,12 +69,12 @@ Suspicion nan_forgotten(const Suspect& s) {
     all.erase(all.begin(), last == all.rbegin() ? last.base() - 1 : last.base());
     return all;
   });
-  return when(explains(forgetful, s.actual), Kind::nan_forgotten);
+  return when(explains(forgetful, s), Kind::nan_forgotten);
 }
 
 Suspicion start_unchanged(const Suspect& s) {
   const Bag none = with_contributions(s.bag, [](const Cell&) { return std::vector<Contribution>{}; });
-  return when(explains(none, s.actual), Kind::writes_lost);
+  return when(explains(none, s), Kind::writes_lost);
 }
 
 Suspicion all_zero(const Suspect& s) { return when(s.actual.all(is_all_zero), Kind::all_zero); }
@@ -79,7 +90,7 @@ Suspicion first_wins(const Suspect& s) {
     return cell.touched() ? std::vector<Contribution>{cell.contributions.front()}
                           : std::vector<Contribution>{};
   });
-  return when(explains(first, s.actual), Kind::first_wins);
+  return when(explains(first, s), Kind::first_wins);
 }
 
 /// Whether the judge knows the result of this combiner. A quotient of anything but real floats is free: it
@@ -99,7 +110,7 @@ Suspicion other_combiner(const Suspect& s) {
     Bag other = s.bag;
     other.combine = combiner;
     other.collisions = Collisions::any;
-    if (!explains(other, s.actual)) continue;
+    if (!explains(other, s)) continue;
     if (combiner == Combiner::assign)
       return Diagnosis{.kind = Kind::assigned_instead_of_combined,
                        .subject = std::string(name(s.bag.combine))};
@@ -113,7 +124,7 @@ Suspicion start_misjudged(const Suspect& s) {
   if (!s.bag.start || s.bag.combine == Combiner::assign) return std::nullopt;
   Bag other = s.bag;
   other.start_counts = !s.bag.start_counts;
-  return when(explains(other, s.actual), s.bag.start_counts ? Kind::start_left_out : Kind::start_counted);
+  return when(explains(other, s), s.bag.start_counts ? Kind::start_left_out : Kind::start_counted);
 }
 
 Suspicion doubled(const Suspect& s) {
@@ -122,7 +133,7 @@ Suspicion doubled(const Suspect& s) {
     all.insert(all.end(), cell.contributions.begin(), cell.contributions.end());
     return all;
   });
-  return when(explains(twice, s.actual), Kind::counted_twice);
+  return when(explains(twice, s), Kind::counted_twice);
 }
 
 /// Means only: an extra zero leaves the sum alone and raises the count; two values merged into one keep the
@@ -134,7 +145,7 @@ Suspicion miscounted(const Suspect& s) {
     if (cell.touched()) all.push_back({convert(Scalar::of_int(0), s.bag.dtype), {}, 0});
     return all;
   });
-  if (explains(more, s.actual)) return Diagnosis{.kind = Kind::mean_of_one_too_many};
+  if (explains(more, s)) return Diagnosis{.kind = Kind::mean_of_one_too_many};
   if (is_integer(s.bag.dtype)) return std::nullopt;
   bool merged_all = true;
   const Bag fewer = with_contributions(s.bag, [&](const Cell& cell) {
@@ -153,7 +164,7 @@ Suspicion miscounted(const Suspect& s) {
   if (!merged_all) return std::nullopt;
   Bag judged = fewer;
   if (s.bag.start_counts) judged.start_counts = false;
-  return when(explains(judged, s.actual), Kind::mean_of_one_too_few);
+  return when(explains(judged, s), Kind::mean_of_one_too_few);
 }
 
 Suspicion written_one_off(const Suspect& s) {
@@ -169,8 +180,7 @@ Suspicion written_one_off(const Suspect& s) {
               if (at[d] < 0 || at[d] >= size) return std::nullopt;
               return index_of(at, s.bag.shape);
             });
-        if (explains(moved, s.actual))
-          return along(step > 0 ? Kind::written_too_far : Kind::written_too_early, d);
+        if (explains(moved, s)) return along(step > 0 ? Kind::written_too_far : Kind::written_too_early, d);
       }
   return std::nullopt;
 }
@@ -214,8 +224,7 @@ Suspicion clamped(const Suspect& s) {
             at[d] = to_last ? s.bag.shape[d] - 1 : 0;
             return index_of(at, s.bag.shape);
           });
-      if (explains(moved, s.actual))
-        return along(to_last ? Kind::clamped_to_last : Kind::clamped_to_first, d);
+      if (explains(moved, s)) return along(to_last ? Kind::clamped_to_last : Kind::clamped_to_first, d);
     }
   return std::nullopt;
 }
@@ -244,7 +253,7 @@ Suspicion wrong_axis(const Suspect& s) {
               if (source[d] >= s.bag.shape[d]) return std::nullopt;
             return index_of(source, s.bag.shape);
           });
-      if (along && explains(moved, s.actual))
+      if (along && explains(moved, s))
         return Diagnosis{.kind = Kind::other_dimension,
                          .numbers = {static_cast<std::int64_t>(wrong), static_cast<std::int64_t>(right)}};
     }
@@ -266,8 +275,7 @@ Suspicion narrowed(const Suspect& s) {
     if (!s.actual.all([&](const Scalar& v) { return fits(v, narrow); })) continue;
     const Bag rounded =
         with_values(s.bag, narrow, [&](const Scalar& value) { return convert(value, narrow); });
-    if (explains(rounded, s.actual))
-      return Diagnosis{.kind = Kind::narrowed, .subject = std::string(name(narrow))};
+    if (explains(rounded, s)) return Diagnosis{.kind = Kind::narrowed, .subject = std::string(name(narrow))};
   }
   return std::nullopt;
 }
@@ -296,12 +304,107 @@ Suspicion one_contribution(const Suspect& s, bool lost) {
 Suspicion one_lost(const Suspect& s) { return one_contribution(s, true); }
 Suspicion one_doubled(const Suspect& s) { return one_contribution(s, false); }
 
+bool is_subnormal(const Scalar& value, DType dtype) {
+  if (value.is_integral()) return false;
+  const double smallest = std::ldexp(1, float_format(dtype).min_exponent);
+  const auto is_small = [&](double part) { return part != 0 && std::abs(part) < smallest; };
+  return is_small(value.real()) || is_small(value.imag());
+}
+
+/// Floats: each wrong cell is zero where a subnormal number is due, or the result of operands that are
+/// zero instead.
+Suspicion flushed(const Suspect& s) {
+  if (!is_float(s.bag.dtype)) return std::nullopt;
+  const Scalar zero = convert(Scalar::of_int(0), s.bag.dtype);
+  const Bag flushed_bag = with_values(s.bag, s.bag.dtype, [&](const Scalar& value) {
+    return is_subnormal(value, s.bag.dtype) ? zero : value;
+  });
+  const auto is_flushed = [&](std::int64_t index) {
+    const Scalar value = s.actual[static_cast<std::size_t>(index)];
+    const Cell cell = cell_at(s.bag, index);
+    const Allowed due = cell.touched() ? allowed_in(cell) : Allowed{.listed = {cell.start()}};
+    const auto& listed = due.listed;
+    if (is_all_zero(value) &&
+        std::ranges::any_of(listed, [&](const Scalar& one) { return is_subnormal(one, s.bag.dtype); }))
+      return true;
+    const FewScalars values = operands(cell);
+    return std::ranges::any_of(values, [&](const Scalar& one) { return is_subnormal(one, s.bag.dtype); }) &&
+           allowed_in(cell_at(flushed_bag, index)).holds(value);
+  };
+  return when(std::ranges::all_of(s.failing, is_flushed), Kind::flushed_to_zero);
+}
+
+/// Largest and smallest of 64 bits: each wrong cell holds one that is extreme as far as 32 bits tell.
+Suspicion compared_narrowly(const Suspect& s) {
+  const bool largest = s.bag.combine == Combiner::amax;
+  if (!largest && s.bag.combine != Combiner::amin) return std::nullopt;
+  if (s.bag.dtype != DType::i64 && s.bag.dtype != DType::f64) return std::nullopt;
+  const DType narrow = s.bag.dtype == DType::i64 ? DType::i32 : DType::f32;
+  const auto narrowed = [&](const Scalar& value) {
+    const Scalar one = convert(value, narrow);
+    return one.is_integral() ? static_cast<double>(one.integer()) : one.real();
+  };
+  const auto is_extreme = [&](std::int64_t index) {
+    const Scalar value = s.actual[static_cast<std::size_t>(index)];
+    const FewScalars values = operands(cell_at(s.bag, index));
+    const auto is_it = [&](const Scalar& one) { return identical(one, value); };
+    return std::ranges::any_of(values, is_it) && std::ranges::all_of(values, [&](const Scalar& one) {
+             return largest ? narrowed(one) <= narrowed(value) : narrowed(one) >= narrowed(value);
+           });
+  };
+  if (!std::ranges::all_of(s.failing, is_extreme)) return std::nullopt;
+  return Diagnosis{.kind = Kind::compared_narrowly, .subject = std::string(name(narrow))};
+}
+
+/// Means: a count of 8 or 16 bits begins again, and one in the data's own 16-bit dtype stops where adding one
+/// changes nothing.
+struct NarrowCount {
+  std::string_view name;
+  double (*count)(double right, DType dtype);  ///< 0: it does not apply
+};
+constexpr NarrowCount narrow_counts[] = {
+    {"8_bits", [](double right, DType) { return std::fmod(right, 256); }},
+    {"16_bits", [](double right, DType) { return std::fmod(right, 65536); }},
+    {"the_own_dtype",
+     [](double right, DType dtype) {
+       const bool is_narrow = dtype == DType::f16 || dtype == DType::bf16;
+       return is_narrow ? std::min(right, std::ldexp(1, float_format(dtype).precision)) : 0;
+     }},
+};
+
+/// Whether a cell holds the sum divided by this count, and not by the right one.
+bool is_divided_by(const Suspect& s, std::int64_t index, const NarrowCount& narrow) {
+  const FewScalars values = operands(cell_at(s.bag, index));
+  const auto right = static_cast<double>(values.size());
+  const double wrong = narrow.count(right, s.bag.dtype);
+  if (wrong < 1 || wrong >= right) return false;
+  const auto real = [](const Scalar& value) {
+    return value.is_integral() ? static_cast<double>(value.integer()) : value.real();
+  };
+  double sum = 0;
+  for (const Scalar& value : values) sum += real(value);
+  const double found = real(s.actual[static_cast<std::size_t>(index)]), quotient = sum / wrong;
+  const double error = is_float(s.bag.dtype)
+                           ? 4 * std::abs(quotient) * std::ldexp(1, -float_format(s.bag.dtype).precision)
+                           : 1;
+  return std::abs(found - quotient) <= error && std::abs(found - sum / right) > error;
+}
+
+Suspicion counted_narrowly(const Suspect& s) {
+  if (s.bag.combine != Combiner::mean || !(is_float(s.bag.dtype) || is_integer(s.bag.dtype)))
+    return std::nullopt;
+  for (const NarrowCount& narrow : narrow_counts)
+    if (std::ranges::all_of(s.failing, [&](std::int64_t cell) { return is_divided_by(s, cell, narrow); }))
+      return Diagnosis{.kind = Kind::counted_narrowly, .subject = std::string(narrow.name)};
+  return std::nullopt;
+}
+
 using Vice = Suspicion (*)(const Suspect&);
 /// From the plainest to the most contrived: the first that fit are reported.
-constexpr std::array<Vice, 16> vices = {nan_forgotten, start_unchanged, all_zero,        transposed,
-                                        first_wins,    other_combiner,  start_misjudged, doubled,
-                                        miscounted,    wrong_axis,      written_one_off, read_one_off,
-                                        clamped,       narrowed,        one_lost,        one_doubled};
+constexpr std::array vices = std::to_array<Vice>(
+    {nan_forgotten, start_unchanged, flushed, compared_narrowly, all_zero, transposed, first_wins,
+     other_combiner, start_misjudged, doubled, counted_narrowly, miscounted, wrong_axis, written_one_off,
+     read_one_off, clamped, narrowed, one_lost, one_doubled});
 
 }  // namespace
 

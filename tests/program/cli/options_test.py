@@ -88,7 +88,7 @@ TABLE = {
                             rest="--api torch.gather --valid -e cmd:./slow --cases 1 -j 1 --save found --shrink-time 1ms"),
         "--jobs": Option("-j 2", writes("starts", "started\nstarted"),
                          rest="--api torch.gather -e cmd:./plain --cases 2 --save found", instead_of="-j 1"),
-        "--exitfirst": Option("-x", hides("calls)"), rest=f"--api torch.gather {FAULTY} {FUZZ}"),
+        "--exitfirst": Option("-x", hides(" calls)"), rest=f"--api torch.gather {FAULTY} {FUZZ}"),
         "--baseline": Option("--baseline known.yaml", exits(0), rest=f"--api torch.gather {FAULTY} {FUZZ}"),
         "--no-baseline": Option("--no-baseline", exits(1), rest=f"--api torch.gather {EXCUSED} {FUZZ}"),
         "--relations": Option("--relations", shows("torch.gather/relation/"), rest=f"{GATHER_FUZZ} {FUZZ} -v"),
@@ -96,7 +96,8 @@ TABLE = {
         "--min-coverage": Option("--min-coverage 100", shows("of the sides of rules are covered")),
         "--verbose": Option("-v", shows("torch.gather/fuzz/valid")),
         "--statistics": Option("--statistics", shows("largest size")),
-        "--shrink-time": Option("--shrink-time 1ms", changes(r"\d+ failing calls?"), rest=f"--api torch.gather {FAULTY} {FUZZ} --valid"),
+        "--shrink-time": Option("--shrink-time 1ms", changes(r"(?s)FAILED .*Summary"),
+                                rest=f"--api torch.gather {FAULTY} {FUZZ} --valid -v"),
         "--save": Option("--save kept", writes("kept/torch.gather"), rest=f"--api torch.gather {FAULTY} --cases 50 -j 1"),
     }),
     "compare": Verb("--check torch.gather/doc/example -e reference", {

@@ -238,6 +238,19 @@ TEST(Console, AWorkerIsShownByTheNameItDeclares) {
   EXPECT_EQ(text.find("mine is "), std::string::npos) << "two would have that name";
 }
 
+TEST(Console, APathIsNoName) {
+  const std::string kernel = "so:/somewhere/far/away/in/a/folder/mine.so";
+  const std::string worker = "cmd:python3 /somewhere/far/away/worker.py --fast";
+  std::string text = console(run_of({kernel, worker}, {failed("a.b", kernel), failed("c.d", worker)}));
+  EXPECT_NE(text.find("FAILED a.b/case on so:mine.so: mismatch"), std::string::npos) << text;
+  EXPECT_NE(text.find("FAILED c.d/case on cmd:worker.py: mismatch"), std::string::npos) << text;
+  EXPECT_NE(text.find("so:mine.so is " + kernel), std::string::npos) << text;
+  const std::string other = "so:/somewhere/else/in/another/folder/mine.so";
+  text = console(run_of({kernel, other}, {failed("a.b", kernel), failed("a.b", other)}));
+  EXPECT_NE(text.find("on " + kernel + ", " + other), std::string::npos) << "two would have that name\n"
+                                                                         << text;
+}
+
 TEST(Console, OneBugInManyCasesIsShownOnce) {
   std::vector<spec::Record> records;
   for (int i = 0; i < 20; ++i)
@@ -274,6 +287,24 @@ TEST(Console, OneBugInSeveralApisIsShownOnceByItsSmallestCall) {
   EXPECT_NE(text.find("FAILED c.d/case on x: mismatch (3 calls of 3 APIs)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("the call: of 5\n"), std::string::npos) << text;
   EXPECT_NE(text.find("also in: e.f, a.b (-v shows each)\n"), std::string::npos) << text;
+}
+
+TEST(Console, ACauseIsNamedIfAllFailuresOfAGroupHaveIt) {
+  using Kind = spec::DiagnosisKind;
+  const auto shown = [](Kind other) {
+    std::vector<spec::Record> records = {wrong("a.b", "o", 1, Kind::writes_lost),
+                                         wrong("c.d", "o", 2, other)};
+    records[0].explanation =
+        "out is 1\nlikely cause, as it explains every cell: lost\nor: other\nthe call: x";
+    return console(run_of({"x"}, records));
+  };
+  EXPECT_NE(shown(Kind::writes_lost)
+                .find("lost\n    or: other\n    the call: x\n  diagnosis: wrong_meaning/every_write"),
+            std::string::npos);
+  const std::string text = shown(Kind::all_zero);
+  EXPECT_EQ(text.find("likely cause"), std::string::npos) << text;
+  EXPECT_EQ(text.find("or: other"), std::string::npos) << text;
+  EXPECT_NE(text.find("    the call: x\n  diagnosis: cell/wrong_value\n"), std::string::npos) << text;
 }
 
 TEST(Console, OperationsAreApartUnlessAMessageTellsMore) {
@@ -337,6 +368,13 @@ TEST(Console, OfManyApisOfOneEngineTheWorstHaveARow) {
   EXPECT_NE(text.find("\nand 14 more APIs (-v: each)\n10 other APIs: no failures\n"), std::string::npos)
       << text;
   EXPECT_EQ(text.find("same verdicts on every engine"), std::string::npos) << "there is one engine";
+}
+
+TEST(Console, GeneratedCallsOfOneIdAreNotListed) {
+  const std::string text =
+      console(run_of({"x"}, {refused("fuzz/valid", "bad size 1"), refused("fuzz/valid", "bad size 2")}));
+  EXPECT_NE(text.find("FAILED a.b/fuzz/valid on x: unexpected_error (2 calls)"), std::string::npos) << text;
+  EXPECT_EQ(text.find("also in"), std::string::npos) << text;
 }
 
 TEST(Console, FailuresThatDifferAreNotOne) {

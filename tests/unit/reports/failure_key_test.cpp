@@ -45,6 +45,13 @@ TEST(FailureKey, HasNoGuessAndNoVersion) {
             key_of(with(Verdict::missing_error, {.kind = no_refusal})));
 }
 
+TEST(Causes, AreLeftOut) {
+  const std::string cause(likely_cause), other(other_likely_cause);
+  EXPECT_EQ(without_likely_causes("a\n" + cause + "x\n" + other + "y\nb\n" + other + "c"),
+            "a\nb\n" + other + "c");
+  EXPECT_EQ(without_likely_causes("a\nb"), "a\nb");
+}
+
 TEST(FailureKey, NamesTheRuleOfCasesAndOfGeneratedCalls) {
   Record one = with(Verdict::missing_error, {.kind = DiagnosisKind::no_refusal});
   const auto rule_of = [&](const std::string& id) {

@@ -67,6 +67,10 @@ class FindingsOfAFault : public testing::Test {
     return finding.explanation.find("the smallest call that shows it: ") != std::string::npos;
   }
 
+  static std::string as_found(const Failure& failure) {
+    return failure.judgement.explanation + "\nthe call: " + text_of(failure.made.call);
+  }
+
   const spec::OpSpec& op_ = *shipped_specs().find("torch.gather");
   std::unique_ptr<engines::Engine> engine_ =
       std::move(engines::make_faulty("dropped-tail", shipped_specs()).value());
@@ -124,7 +128,7 @@ TEST_F(FindingsOfAFault, BeyondTheMostEachIsShownAsItWasFound) {
   findings.keep(kind("b"), failures_[1]);
   EXPECT_TRUE(is_small(findings.finding_of(*engine_, kind("a"), failures_[0])));
   const Finding kept = findings.finding_of(*engine_, kind("b"), failures_[1]);
-  EXPECT_EQ(kept.explanation, failures_[1].judgement.explanation);
+  EXPECT_EQ(kept.explanation, as_found(failures_[1]));
   ASSERT_TRUE(kept.saved);
   EXPECT_TRUE(fs::exists(*kept.saved));
   const Finding not_kept = findings.finding_of(*engine_, kind("c"), failures_[2]);
@@ -138,7 +142,7 @@ TEST_F(FindingsOfAFault, NothingIsMadeSmallAfterAnInterrupt) {
   findings.keep(kind("a"), failures_[0]);
   interrupted_ = true;
   const Finding finding = findings.finding_of(*engine_, kind("a"), failures_[0]);
-  EXPECT_EQ(finding.explanation, failures_[0].judgement.explanation);
+  EXPECT_EQ(finding.explanation, as_found(failures_[0]));
   ASSERT_TRUE(finding.saved);
   EXPECT_TRUE(fs::exists(*finding.saved));
 }

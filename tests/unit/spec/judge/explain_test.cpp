@@ -235,6 +235,47 @@ TEST(Vices, ANaNIsForgottenInALargeResultToo) {
   EXPECT_EQ(diagnosed(bag_of(plan), result), "cell/wrong_value");
 }
 
+constexpr double subnormal = 1e-310;
+
+TEST(Vices, SubnormalsFlushedToZeroAreNotAnotherCombiner) {
+  BagPlan plan{DType::f64, Combiner::assign, {3}, nums(DType::f64, {1, 2, 3}), {}};
+  plan.writes = {{0, nums(DType::f64, {subnormal})}, {2, nums(DType::f64, {5})}};
+  EXPECT_EQ(diagnosed(bag_of(plan), {0, 2, 5}), "wrong_meaning/flushed_to_zero");
+  // The bound of a product lets flushing pass: it would explain the zero as well.
+  EXPECT_FALSE(says(explained(bag_of(plan), {0, 2, 5}), "instead of"));
+  EXPECT_EQ(diagnosed(bag_of(plan), {0, 2, 6}), "cell/wrong_value") << "one cell is not explained";
+  plan.combine = Combiner::amax;
+  plan.start = nums(DType::f64, {-1, 2, 3});
+  EXPECT_EQ(diagnosed(bag_of(plan), {0, 2, 5}), "wrong_meaning/flushed_to_zero");
+}
+
+TEST(Vices, AComparisonOf32Bits) {
+  BagPlan plan{DType::i64, Combiner::amax, {1}, nums(DType::i64, {-5}), {}};
+  plan.writes = {{0, nums(DType::i64, {4294967296.0 + 3, 7})}};
+  EXPECT_EQ(diagnosed(bag_of(plan), {7}), "wrong_meaning/compared_narrowly/i32");
+  plan.writes = {{0, nums(DType::i64, {4294967296.0 + 30, 7})}};
+  EXPECT_NE(diagnosed(bag_of(plan), {7}), "wrong_meaning/compared_narrowly/i32");
+  BagPlan floats{DType::f64, Combiner::amin, {1}, nums(DType::f64, {9}), {}};
+  floats.writes = {{0, nums(DType::f64, {1 + 1e-12, 1, 2})}};
+  EXPECT_EQ(diagnosed(bag_of(floats), {1 + 1e-12}), "wrong_meaning/compared_narrowly/f32");
+  EXPECT_NE(diagnosed(bag_of(floats), {2}), "wrong_meaning/compared_narrowly/f32");
+}
+
+TEST(Vices, ACountThatIsTooNarrow) {
+  const auto mean_of = [](DType dtype, std::size_t count) {
+    BagPlan plan{dtype, Combiner::mean, {1}, nums(dtype, {0}), {}};
+    plan.writes = {{0, Values(count, num(dtype, 1))}};
+    Bag bag = bag_of(plan);
+    bag.start_counts = false;
+    return bag;
+  };
+  EXPECT_EQ(diagnosed(mean_of(DType::f32, 300), {300.0 / 44}), "wrong_meaning/counted_narrowly/8_bits");
+  Bag wide = mean_of(DType::bf16, 512);
+  wide.accumulate = Accumulate::wider;
+  EXPECT_EQ(diagnosed(wide, {2}), "wrong_meaning/counted_narrowly/the_own_dtype");
+  EXPECT_EQ(diagnosed(mean_of(DType::f32, 300), {300.0 / 43}), "cell/wrong_value");
+}
+
 TEST(Vices, ATransposedShape) {
   const Bag bag = bag_of({DType::i8,
                           Combiner::assign,

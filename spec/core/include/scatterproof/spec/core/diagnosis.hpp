@@ -39,6 +39,12 @@ enum class DiagnosisKind : std::uint8_t {
   narrowed,  ///< subject: the dtype
   one_value_lost,
   one_value_counted_twice,
+  flushed_to_zero,
+  compared_narrowly,  ///< subject: the dtype
+  counted_narrowly,   ///< subject: `8_bits`
+  strides_ignored,    ///< subject: the argument; and so for the next two
+  column_major,
+  strides_of_index,
 
   // Wrong cells that no simple meaning explains.
   cells_kept_start,  ///< a value lands in every wrong cell, but the cell holds its start value
@@ -146,6 +152,12 @@ Diagnosis without_guess(Diagnosis diagnosis);
 /// `wrong_meaning/shifted_forward[0]`, `argument_written/index`; empty for `none`.
 std::string to_string(const Diagnosis& diagnosis);
 std::optional<Diagnosis> parse_diagnosis(std::string_view text);
+
+/// How a line begins that names a cause in an explanation. Further causes follow, a line each.
+inline constexpr std::string_view likely_cause = "likely cause, as it explains every cell: ";
+inline constexpr std::string_view other_likely_cause = "or: ";
+/// The explanation without these lines.
+std::string without_likely_causes(std::string_view explanation);
 
 /// The sentence for a person, for kinds that the diagnosis alone describes: wrong meanings, repaired indices,
 /// reasons for a weak or open verdict. Empty for others.

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/runner/trial/misreading.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "changed_calls.hpp"
+#include "scatterproof/runner/trial/repair.hpp"
+
+namespace scatterproof::runner {
+namespace {
+
+using CauseKind = spec::DiagnosisKind;
+
+constexpr std::int64_t most_elements = 1
+                                       << 16;  // of a tensor: a name for a larger call is not worth the wait
+
+/// One argument as the engine may have read it.
+struct Misreading {
+  spec::Diagnosis diagnosis;
+  std::size_t argument = 0;
+  spec::Argument value;
+};
+
+/// The first index of the call, if there is one.
+const spec::Tensor* index_of(const spec::OpSpec& op, const spec::Call& call) {
+  for (const auto& [name, value] : call.arguments)
+    if (is_index(op, name, value)) return &std::get<spec::Tensor>(value);
+  return nullptr;
+}
+
+/// The tensor with other strides over the same memory, from its first element or, if that leaves the memory,
+/// from where this begins. None where it would leave the memory, or read the same.
+std::optional<spec::Tensor> with_strides(const spec::Tensor& tensor, const spec::Shape& strides) {
+  auto other =
+      spec::Tensor::view(tensor.dtype(), tensor.shape(), strides, tensor.offset(), tensor.shared_storage());
+  if (!other) other = spec::Tensor::view(tensor.dtype(), tensor.shape(), strides, 0, tensor.shared_storage());
+  return other && !identical(*other, tensor) ? std::optional(other->contiguous()) : std::nullopt;
+}
+
+void add_other_strides(const spec::Tensor& tensor, const spec::Tensor* index, std::size_t argument,
+                       const std::string& name, std::vector<Misreading>& found) {
+  if (tensor.numel() > most_elements) return;
+  const auto add = [&](CauseKind kind, const spec::Shape& strides) {
+    if (auto read = with_strides(tensor, strides))
+      found.push_back({{.kind = kind, .subject = spec::as_subject(name)}, argument, *std::move(read)});
+  };
+  add(CauseKind::strides_ignored, spec::contiguous_strides(tensor.shape()));
+  const spec::Shape reversed(tensor.shape().rbegin(), tensor.shape().rend());
+  spec::Shape strides = spec::contiguous_strides(reversed);
+  std::ranges::reverse(strides);
+  add(CauseKind::column_major, strides);
+  if (index && index != &tensor && index->rank() == tensor.rank())
+    add(CauseKind::strides_of_index, index->strides());
+}
+
+/// Axes that the call does not name, up to the highest rank of its tensors.
+void add_other_axes(const spec::Call& call, std::int64_t axis, std::size_t argument,
+                    std::vector<Misreading>& found) {
+  std::size_t rank = 0;
+  for (const auto& [name, value] : call.arguments)
+    if (const auto* tensor = std::get_if<spec::Tensor>(&value)) rank = std::max(rank, tensor->rank());
+  const auto axes = static_cast<std::int64_t>(rank);
+  const std::int64_t named = axis < 0 ? axis + axes : axis;
+  for (std::int64_t other = 0; other < axes; ++other)
+    if (other != named)
+      found.push_back({{.kind = CauseKind::other_dimension, .numbers = {other, named}},
+                       argument,
+                       spec::Scalar::of_int(other)});
+}
+
+std::vector<Misreading> misreadings_of(const spec::OpSpec& op, const spec::Call& call) {
+  std::vector<Misreading> found;
+  const spec::Tensor* const index = index_of(op, call);
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const auto& [name, value] = call.arguments[i];
+    if (const auto* tensor = std::get_if<spec::Tensor>(&value))
+      add_other_strides(*tensor, index, i, name, found);
+    else if (const auto* number = std::get_if<spec::Scalar>(&value);
+             number && (name == "dim" || name == "axis") && number->is_integral())
+      add_other_axes(call, number->integer(), i, found);
+  }
+  return found;
+}
+
+}  // namespace
+
+spec::Diagnosis misreading_of(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
+                              const spec::Outcome& outcome) {
+  for (const Misreading& one : misreadings_of(op, call))
+    if (verdict_on(op, with_argument(call, one.argument, one.value), target, outcome) == spec::Verdict::pass)
+      return one.diagnosis;
+  return {};
+}
+
+}  // namespace scatterproof::runner
