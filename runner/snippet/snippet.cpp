@@ -217,6 +217,22 @@ std::string act_text(const spec::OpSpec& op, const std::string& called, const sp
   return fmt::format("{}\nresult = {}\nprint(result)\n", called, overwritten.front());
 }
 
+constexpr std::int64_t most_elements = 400;  // of a tensor that a person reads
+
+std::string constants_text(const std::string& body) {
+  const bool any = body.find("inf") != std::string::npos || body.find("nan") != std::string::npos;
+  return any ? "from math import inf, nan\n\n" : "";
+}
+
+/// Errors, if the syntax has not the dtypes of all tensors.
+spec::Errors missing_dtypes(const spec::Call& call, const PythonSyntax& syntax) {
+  for (const auto& [name, value] : call.arguments)
+    if (const auto* tensor = std::get_if<Tensor>(&value);
+        tensor && !syntax.dtypes.contains(std::string(spec::name(tensor->dtype()))))
+      return {cannot(fmt::format("{} has no tensors of {}", syntax.name, spec::name(tensor->dtype())))};
+  return {};
+}
+
 }  // namespace
 
 spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call& call,
@@ -227,10 +243,7 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
   const auto expectation = expect(op, call, seen.engine);
   if (!expectation) return expectation.errors();
 
-  for (const auto& [name, value] : call.arguments)
-    if (const auto* tensor = std::get_if<Tensor>(&value);
-        tensor && !syntax.dtypes.contains(std::string(spec::name(tensor->dtype()))))
-      return cannot(fmt::format("{} has no tensors of {}", syntax.name, spec::name(tensor->dtype())));
+  if (auto errors = missing_dtypes(call, syntax); !errors.empty()) return errors;
   const std::string called = call_text(op, call);
   const std::string body =
       tensors_text(call, syntax) + (syntax.function.empty()
@@ -240,10 +253,43 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
       "{} on {} {} ({}): {}\n{}expected: {}\ngot: {}\n{}", op.api, syntax.name, seen.engine.version,
       seen.engine.device, name(seen.judgement.verdict), translation_text(seen), expected_text(*expectation),
       to_string(seen.outcome), seen.judgement.explanation));
-  if (body.find("inf") != std::string::npos || body.find("nan") != std::string::npos)
-    script += "from math import inf, nan\n\n";
-  script += setup_text(call, syntax);
+  script += constants_text(body) + setup_text(call, syntax);
   return script + "\n" + body;
+}
+
+std::string keyword_of(const spec::OpSpec& op, const std::string& argument) {
+  const bool is_function = op.python.find("({self}") != std::string::npos;
+  return argument == "self" && is_function ? "input" : argument;
+}
+
+spec::Result<std::string> make_assertion(const spec::OpSpec& op, const spec::Call& call,
+                                         const PythonSyntax& syntax, const CheckedFunction& function) {
+  if (auto errors = missing_dtypes(call, syntax); !errors.empty()) return errors;
+  if (std::ranges::any_of(spec::tensors_of(call),
+                          [](const Tensor* one) { return one->numel() > most_elements; }))
+    return cannot("the tensors are too large to be read");
+  std::vector<std::string> arguments;
+  const std::string* list = nullptr;  // whose items were the last arguments
+  for (const auto& [name, value] : call.arguments)
+    if (const spec::ArgumentDecl* declared = op.argument(name); declared && !declared->list.empty()) {
+      if (!list || *list != declared->list)
+        arguments.push_back(fmt::format("{}={}", declared->list, list_text(op, declared->list, call)));
+      list = &declared->list;
+    } else if (!function.keywords || std::ranges::find(call.omitted, name) == call.omitted.end())
+      arguments.push_back(fmt::format("{}={}", keyword_of(op, name), argument_text(name, value)));
+  const std::string tensors = tensors_text(call, syntax);
+  const bool overwrites = !op.meaning.in_place.empty();
+  const std::string given =
+      fmt::format(fmt::runtime(function.keywords ? "**{}" : "*{}.values()"), overwrites ? "own" : "call");
+  const std::string called = fmt::format("{}({})", function.name, given);
+  return constants_text(tensors) + (overwrites ? "from copy import deepcopy\n\n" : "") +
+         setup_text(call, syntax) + "import scatterproof\n\n" + tensors +
+         fmt::format("call = dict({})\n", fmt::join(arguments, ", ")) +
+         (overwrites ? fmt::format("own = deepcopy(call)\n{}\n", called) : "") +
+         fmt::format("scatterproof.assert_allowed({}, {}, **call)\n",
+                     overwrites ? fmt::format("own[{}]", python(keyword_of(op, op.meaning.in_place.front())))
+                                : called,
+                     python(op.api));
 }
 
 }  // namespace scatterproof::runner::snippet

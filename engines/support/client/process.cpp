@@ -106,6 +106,13 @@ std::variant<std::unique_ptr<WorkerProcess>, std::string> WorkerProcess::spawn(c
   return process;
 }
 
+std::variant<std::unique_ptr<WorkerProcess>, std::string> WorkerProcess::attach(int channel) {
+  std::unique_ptr<WorkerProcess> process(new WorkerProcess);
+  process->channel_ = Descriptor(fcntl(channel, F_DUPFD_CLOEXEC, 0));
+  if (process->channel_.get() < 0) return why("cannot use the worker's channel");
+  return process;
+}
+
 WorkerProcess::~WorkerProcess() {
   end();
   std::error_code ignored;
@@ -113,7 +120,10 @@ WorkerProcess::~WorkerProcess() {
 }
 
 std::vector<std::string> WorkerProcess::end() {
-  if (pid_ <= 0) return {};
+  if (!is_own()) {
+    while (!outbox_.empty() && !closed_) pump(Clock::now() + glance);
+    return {};
+  }
   find_strays();
   // As long as the leader is not reaped, its number cannot come to mean another process or group.
   kill(-pid_, SIGKILL);
@@ -154,6 +164,7 @@ void WorkerProcess::reap_group() {
 }
 
 void WorkerProcess::find_strays() {
+  if (!is_own()) return;
   for (Stray& stray : strays_of(pid_, keeper_, "TMPDIR=" + scratch_)) strays_.push_back(std::move(stray));
 }
 
@@ -276,6 +287,7 @@ void WorkerProcess::drain_output() {
 }
 
 std::optional<ProcessEnd> WorkerProcess::ended() const {
+  if (!is_own()) return {};
   siginfo_t info{};
   if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
     return {};
@@ -284,6 +296,7 @@ std::optional<ProcessEnd> WorkerProcess::ended() const {
 }
 
 std::optional<ProcessEnd> WorkerProcess::await_end(std::chrono::milliseconds grace) {
+  if (!is_own()) return {};
   const auto deadline = Clock::now() + grace;
   while (true) {
     if (const auto status = ended()) return status;
@@ -300,6 +313,7 @@ std::string WorkerProcess::last_words() {
 }
 
 void WorkerProcess::allow_cpu(std::chrono::seconds more) {
+  if (!is_own()) return;
   clockid_t clock{};
   timespec used{};
   if (clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &used) != 0) return;

@@ -53,16 +53,22 @@ class WorkerProcess {
  public:
   /// A running process, or why there is none. If the program could not be executed, that shows only later.
   static std::variant<std::unique_ptr<WorkerProcess>, std::string> spawn(const WorkerOptions& options);
+  /// The process at the other end of a channel, which is not this one's to end or to watch.
+  static std::variant<std::unique_ptr<WorkerProcess>, std::string> attach(int channel);
 
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
   /// Ends it, and removes its folder of temporary files.
   ~WorkerProcess();
 
+  /// Whether this process has started it, and so ends it.
+  bool is_own() const { return pid_ > 0; }
+
   /// Looks for processes that have left the worker's group, while the worker lives and they can be
   /// distinguished from others.
   void find_strays();
-  /// Kills the whole group and the strays, and reaps the process. The names of the strays that still ran.
+  /// Kills the whole group and the strays, and reaps the process. The names of the strays that still ran. To
+  /// one that is not this one's it sends what is queued, so that messages stay whole.
   std::vector<std::string> end();
 
   /// Queues bytes for the worker; they are sent while waiting for its answers.
@@ -100,7 +106,7 @@ class WorkerProcess {
   void reap_group();
   std::optional<ProcessEnd> ended() const;
 
-  pid_t pid_ = -1;
+  pid_t pid_ = -1;    // of a process that is this one's; else not positive
   pid_t keeper_ = 0;  // of the worker's namespace, if it has one
   Descriptor channel_;
   Descriptor out_;

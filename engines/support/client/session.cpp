@@ -49,7 +49,7 @@ std::string start_failure(const Breach& breach) {
 }  // namespace
 
 std::variant<std::unique_ptr<Session>, std::string> Session::start(const WorkerOptions& options) {
-  auto spawned = WorkerProcess::spawn(options);
+  auto spawned = options.channel < 0 ? WorkerProcess::spawn(options) : WorkerProcess::attach(options.channel);
   if (auto* failure = std::get_if<std::string>(&spawned)) return *failure;
   std::unique_ptr<Session> session(new Session(std::get<0>(std::move(spawned))));
   session->cpu_per_batch_ = options.cpu_per_batch;
@@ -225,7 +225,8 @@ Leave Session::stop(std::chrono::milliseconds grace) {
     else if (fault)
       leave.fault = fault->what;
   }
-  if (leave.fault.empty() && process_->await_line(Clock::now() + grace) == WaitResult::ready)
+  if (leave.fault.empty() && process_->is_own() &&
+      process_->await_line(Clock::now() + grace) == WaitResult::ready)
     leave.fault = "a reply came after stop: " + excerpt(process_->take_line());
   leave.ended = process_->await_end(grace);
   return leave;

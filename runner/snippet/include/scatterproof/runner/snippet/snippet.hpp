@@ -28,4 +28,20 @@ struct ObservedOutcome {
 spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call& call,
                                        const PythonSyntax& syntax, const ObservedOutcome& seen);
 
+/// The name of an argument in Python. A function of torch has the spec of a method, and calls its tensor
+/// `input` instead of `self`.
+std::string keyword_of(const spec::OpSpec& op, const std::string& argument);
+
+/// A function of the user's that is checked.
+struct CheckedFunction {
+  std::string name;      ///< as Python code
+  bool keywords = true;  ///< it is called with the API's keywords, else by position
+};
+
+/// Code for the Python package `scatterproof` that fails as the call does: imports, tensors literally, and the
+/// assertion that the function gives what the API's document allows. Errors: as make_snippet; or the tensors
+/// are too large to be read.
+spec::Result<std::string> make_assertion(const spec::OpSpec& op, const spec::Call& call,
+                                         const PythonSyntax& syntax, const CheckedFunction& function);
+
 }  // namespace scatterproof::runner::snippet
