@@ -11,6 +11,7 @@
 #include "check.hpp"
 #include "scatterproof/engines/client/worker.hpp"
 #include "scatterproof/engines/protocol/channel.hpp"
+#include "scatterproof/engines/registry/python_function.hpp"
 #include "scatterproof/runner/catalogue/catalogue.hpp"
 #include "scatterproof/runner/fuzz/generator.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
@@ -66,7 +67,7 @@ class Answering {
     const std::string command = request.text("command");
     const auto op = find_spec(specs_, request.text("api"));
     if (!op) return send(json_of(op.errors()));
-    if (command == "describe") return send(describe(**op));
+    if (command == "describe") return channel_.send(framed(engines::described_for_python(**op)));
     if (command == "judge") return send(judge(**op, request, message.payload));
     if (command == "allowed") return allowed(**op, request, message.payload);
     if (command == "calls") return calls(**op, request);
@@ -76,18 +77,6 @@ class Answering {
 
  private:
   void send(const Json& answer) { channel_.send(framed(text_of(answer))); }
-
-  static Json describe(const spec::OpSpec& op) {
-    Json keywords = Json::object(), indices = Json::array(), lists = Json::array();
-    for (const spec::ArgumentDecl& declared : op.arguments) {
-      keywords[declared.name] = snippet::keyword_of(op, declared.name);
-      if (op.is_index(declared)) indices.push_back(declared.name);
-      if (!declared.list.empty() && (lists.empty() || lists.back() != declared.list))
-        lists.push_back(declared.list);
-    }
-    return {
-        {"keywords", keywords}, {"indices", indices}, {"lists", lists}, {"overwrites", op.meaning.in_place}};
-  }
 
   static Json judge(const spec::OpSpec& op, Members& request, const Payload& payload) {
     const auto call = call_of(op, request.get("arguments"), payload);
@@ -133,7 +122,7 @@ class Answering {
       engines::protocol::StorageStarts starts;
       for (const auto& [name, value] : made->call.arguments) {
         line += line.back() == '{' ? "" : ",";
-        engines::protocol::write_word(line, snippet::keyword_of(op, name));
+        engines::protocol::write_word(line, spec::keyword_of(op, name));
         line += ':';
         engines::protocol::write(line, value, payload, &starts);
       }
@@ -152,18 +141,31 @@ class Answering {
     return *generator_;
   }
 
-  Json check(const spec::OpSpec& op, Members& request) {
-    const CheckRequest asked{.choice = choice_of(request),
-                             .cases = static_cast<std::uint64_t>(request.integer("cases")),
-                             .seconds = request.get("seconds").get<double>(),
-                             .arrays = request.text("arrays"),
-                             .function = {request.text("function"), request.boolean("keywords")}};
+  /// The function in a process of its own, if it has a module, or the other end.
+  spec::Result<std::unique_ptr<engines::Engine>> engine_of(const spec::OpSpec& op, const CheckRequest& asked,
+                                                           const std::string& module) {
+    if (!module.empty())
+      return engines::make_function_engine(
+          {module, asked.function.name, op.api, asked.arrays, asked.choice.dtypes}, specs_, places_);
     engines::WorkerOptions worker;
     worker.info = other_end();
     worker.channel = descriptor_;
     worker.specs = &specs_;
-    const auto result =
-        python::check(asked, op, specs_, engines::make_worker_engine(std::move(worker)), places_);
+    return engines::make_worker_engine(std::move(worker));
+  }
+
+  Json check(const spec::OpSpec& op, Members& request) {
+    CheckRequest asked{
+        .choice = choice_of(request),
+        .cases = static_cast<std::uint64_t>(request.integer("cases")),
+        .seconds = request.get("seconds").get<double>(),
+        .arrays = request.text("arrays"),
+        .function = {request.text("function"), request.boolean("by_keyword"), request.texts("takes")}};
+    const std::string module = request.text_if_any("module");
+    if (module.empty()) asked.timeout = std::chrono::hours(1);  // nothing could end the call
+    auto engine = engine_of(op, asked, module);
+    if (!engine) return json_of(engine.errors());
+    const auto result = python::check(asked, op, specs_, std::move(engine).value(), places_);
     if (!result) return json_of(result.errors());
     Json answer{{"judged", result->judged}, {"open", result->open}, {"unsupported", result->unsupported}};
     if (!result->verdict.empty())

@@ -100,8 +100,7 @@ class Reading {
 
   void refuse_unknown() {
     std::vector<std::string> names;
-    for (const ArgumentDecl& declared : op_.arguments)
-      names.push_back(snippet::keyword_of(op_, declared.name));
+    for (const ArgumentDecl& declared : op_.arguments) names.push_back(spec::keyword_of(op_, declared.name));
     for (const auto& [name, value] : arguments_.items())
       if (std::ranges::find(names, name) == names.end())
         fail(fmt::format("{} has no argument '{}'", op_.api, name),
@@ -109,7 +108,7 @@ class Reading {
   }
 
   void add(const ArgumentDecl& declared) {
-    const auto given = arguments_.find(snippet::keyword_of(op_, declared.name));
+    const auto given = arguments_.find(spec::keyword_of(op_, declared.name));
     if (given == arguments_.end()) return add_default(declared);
     Argument value = given->is_null() ? Argument(spec::None{})
                                       : engines::protocol::decode_argument(*given, payload_, parts_);

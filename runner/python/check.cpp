@@ -9,9 +9,6 @@
 namespace scatterproof::runner::python {
 namespace {
 
-// In the user's own process nothing can end a call that hangs, and the first one may compile.
-constexpr std::chrono::minutes call_timeout{30};
-
 bool has_dtypes(const spec::OpSpec& op, const spec::Call& call, const std::vector<std::string>& dtypes) {
   return std::ranges::all_of(call.arguments, [&](const auto& argument) {
     const auto* tensor = std::get_if<spec::Tensor>(&argument.second);
@@ -27,6 +24,36 @@ const std::pair<const fuzz::Kind, fuzz::Tally>* first_failure(const fuzz::FuzzRe
   for (const auto& one : fuzzed.kinds)
     if (one.second.first && (!first || one.second.first->number < first->second.first->number)) first = &one;
   return first;
+}
+
+/// Stops an engine in the end: what comes then on a channel is no longer its own.
+class Stopped {
+ public:
+  explicit Stopped(engines::Engine& engine) : engine_(engine) {}
+  Stopped(const Stopped&) = delete;
+  Stopped& operator=(const Stopped&) = delete;
+  ~Stopped() { engine_.stop(); }
+
+ private:
+  engines::Engine& engine_;
+};
+
+fuzz::FuzzResult fuzz_until_failure(const CheckRequest& request, const spec::OpSpec& op,
+                                    const fuzz::Engines& engines) {
+  fuzz::Campaign campaign;
+  campaign.apis = {&op};
+  campaign.calls = request.cases;
+  campaign.seconds = request.seconds;
+  campaign.seed = request.choice.seed;
+  campaign.wishes = wishes_of(request.choice, op);
+  campaign.wishes.offered = [chosen = campaign.wishes.offered,
+                             &engine = *engines.front()](const spec::Call& call) {
+    return engine.supports(call).yes && (!chosen || chosen(call));
+  };
+  campaign.stop_at_first = true;
+  campaign.timeout = request.timeout;
+  const fuzz::Engines* const job = &engines;
+  return fuzz::fuzz(campaign, {&job, 1});
 }
 
 }  // namespace
@@ -49,38 +76,23 @@ spec::Result<CheckResult> check(const CheckRequest& request, const spec::OpSpec&
   fuzz::Engines engines;
   engines.push_back(std::move(own));
   engines::Engine& engine = *engines.front();
-  fuzz::Campaign campaign;
-  campaign.apis = {&op};
-  campaign.calls = request.cases;
-  campaign.seconds = request.seconds;
-  campaign.seed = request.choice.seed;
-  campaign.wishes = wishes_of(request.choice, op);
-  campaign.wishes.offered = [chosen = campaign.wishes.offered, &engine](const spec::Call& call) {
-    return engine.supports(call).yes && (!chosen || chosen(call));
-  };
-  campaign.stop_at_first = true;
-  campaign.timeout = call_timeout;
-  const fuzz::Engines* const job = &engines;
-  const fuzz::FuzzResult fuzzed = fuzz::fuzz(campaign, {&job, 1});
-  if (!fuzzed.errors.empty()) {
-    engine.stop();
-    return fuzzed.errors;
-  }
+  const Stopped stopped(engine);
+  const fuzz::FuzzResult fuzzed = fuzz_until_failure(request, op, engines);
+  if (!fuzzed.errors.empty()) return fuzzed.errors;
   CheckResult result{.judged = fuzzed.judged, .open = fuzzed.undecided, .unsupported = fuzzed.unsupported};
-  if (const auto* failed = first_failure(fuzzed)) {
-    const fuzz::Failure& failure = *failed->second.first;
-    fuzz::Findings findings(
-        {.specs = specs, .families = nullptr, .places = places, .folder = "", .timeout = call_timeout});
-    const fuzz::Finding finding = findings.finding_of(engine, failed->first, failure);
-    result.verdict = name(failed->first.verdict);
-    result.explanation = finding.explanation;
-    result.number = failure.number;
-    result.minimal = finding.minimal;
-    if (const auto syntax = snippet::load_python_syntax(request.arrays, places))
-      if (auto code = snippet::make_assertion(op, finding.call, *syntax, request.function))
-        result.code = *std::move(code);
-  }
-  engine.stop();
+  const auto* failed = first_failure(fuzzed);
+  if (!failed) return result;
+  const fuzz::Failure& failure = *failed->second.first;
+  fuzz::Findings findings(
+      {.specs = specs, .families = nullptr, .places = places, .folder = "", .timeout = request.timeout});
+  const fuzz::Finding finding = findings.finding_of(engine, failed->first, failure);
+  result.verdict = name(failed->first.verdict);
+  result.explanation = finding.explanation;
+  result.number = failure.number;
+  result.minimal = finding.minimal;
+  if (const auto syntax = snippet::load_python_syntax(request.arrays, places))
+    if (auto code = snippet::make_assertion(op, finding.call, *syntax, request.function))
+      result.code = *std::move(code);
   return result;
 }
 

@@ -2,6 +2,8 @@
 // Generated calls on a function of another process, judged by the spec.
 #pragma once
 
+#include <chrono>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,10 +27,11 @@ fuzz::GenerationOptions wishes_of(const Choice& choice, const spec::OpSpec& op);
 
 struct CheckRequest {
   Choice choice;
-  std::uint64_t cases = 0;            ///< 0: until the time is up
-  double seconds = 0;                 ///< 0: until all calls are made
-  std::string arrays;                 ///< the engine whose Python makes tensors: `numpy`, `torch`
-  snippet::CheckedFunction function;  ///< for the code
+  std::uint64_t cases = 0;                    ///< 0: until the time is up
+  double seconds = 0;                         ///< 0: until all calls are made
+  std::string arrays;                         ///< the engine whose Python makes tensors: `numpy`, `torch`
+  snippet::CheckedFunction function;          ///< for the code
+  std::chrono::milliseconds timeout{60'000};  ///< of a call: the first may compile
 };
 
 struct CheckResult {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "literals.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
@@ -217,6 +218,17 @@ std::string act_text(const spec::OpSpec& op, const std::string& called, const sp
   return fmt::format("{}\nresult = {}\nprint(result)\n", called, overwritten.front());
 }
 
+/// The value that a call has for a keyword, which may be that of a list.
+std::optional<std::string> keyword_text(const spec::OpSpec& op, const spec::Call& call,
+                                        const std::string& keyword) {
+  for (const auto& [name, value] : call.arguments) {
+    const spec::ArgumentDecl* declared = op.argument(name);
+    if (declared && declared->list == keyword) return list_text(op, keyword, call);
+    if (spec::keyword_of(op, name) == keyword) return argument_text(name, value);
+  }
+  return std::nullopt;
+}
+
 constexpr std::int64_t most_elements = 400;  // of a tensor that a person reads
 
 std::string constants_text(const std::string& body) {
@@ -257,11 +269,6 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
   return script + "\n" + body;
 }
 
-std::string keyword_of(const spec::OpSpec& op, const std::string& argument) {
-  const bool is_function = op.python.find("({self}") != std::string::npos;
-  return argument == "self" && is_function ? "input" : argument;
-}
-
 spec::Result<std::string> make_assertion(const spec::OpSpec& op, const spec::Call& call,
                                          const PythonSyntax& syntax, const CheckedFunction& function) {
   if (auto errors = missing_dtypes(call, syntax); !errors.empty()) return errors;
@@ -269,26 +276,22 @@ spec::Result<std::string> make_assertion(const spec::OpSpec& op, const spec::Cal
                           [](const Tensor* one) { return one->numel() > most_elements; }))
     return cannot("the tensors are too large to be read");
   std::vector<std::string> arguments;
-  const std::string* list = nullptr;  // whose items were the last arguments
-  for (const auto& [name, value] : call.arguments)
-    if (const spec::ArgumentDecl* declared = op.argument(name); declared && !declared->list.empty()) {
-      if (!list || *list != declared->list)
-        arguments.push_back(fmt::format("{}={}", declared->list, list_text(op, declared->list, call)));
-      list = &declared->list;
-    } else if (!function.keywords || std::ranges::find(call.omitted, name) == call.omitted.end())
-      arguments.push_back(fmt::format("{}={}", keyword_of(op, name), argument_text(name, value)));
+  for (const std::string& keyword : function.takes)
+    if (const auto value = keyword_text(op, call, keyword))
+      arguments.push_back(fmt::format("{}={}", keyword, *value));
   const std::string tensors = tensors_text(call, syntax);
   const bool overwrites = !op.meaning.in_place.empty();
   const std::string given =
-      fmt::format(fmt::runtime(function.keywords ? "**{}" : "*{}.values()"), overwrites ? "own" : "call");
+      fmt::format(fmt::runtime(function.by_keyword ? "**{}" : "*{}.values()"), overwrites ? "own" : "call");
   const std::string called = fmt::format("{}({})", function.name, given);
   return constants_text(tensors) + (overwrites ? "from copy import deepcopy\n\n" : "") +
          setup_text(call, syntax) + "import scatterproof\n\n" + tensors +
          fmt::format("call = dict({})\n", fmt::join(arguments, ", ")) +
          (overwrites ? fmt::format("own = deepcopy(call)\n{}\n", called) : "") +
          fmt::format("scatterproof.assert_allowed({}, {}, **call)\n",
-                     overwrites ? fmt::format("own[{}]", python(keyword_of(op, op.meaning.in_place.front())))
-                                : called,
+                     overwrites
+                         ? fmt::format("own[{}]", python(spec::keyword_of(op, op.meaning.in_place.front())))
+                         : called,
                      python(op.api));
 }
 

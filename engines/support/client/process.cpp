@@ -120,10 +120,7 @@ WorkerProcess::~WorkerProcess() {
 }
 
 std::vector<std::string> WorkerProcess::end() {
-  if (!is_own()) {
-    while (!outbox_.empty() && !closed_) pump(Clock::now() + glance);
-    return {};
-  }
+  if (!is_own()) return {};
   find_strays();
   // As long as the leader is not reaped, its number cannot come to mean another process or group.
   kill(-pid_, SIGKILL);
@@ -179,7 +176,7 @@ WaitResult WorkerProcess::await_line(Clock::time_point deadline, std::chrono::mi
     if (closed_) return WaitResult::closed;
     if (pause.count() > 0 && outbox_.empty()) std::this_thread::sleep_for(pause);
     if (!pump(deadline)) return WaitResult::late;
-    spec::WorkLimit::check();
+    check_limits();
   }
 }
 
@@ -195,7 +192,7 @@ WaitResult WorkerProcess::await_bytes(std::span<std::byte> bytes, std::size_t& c
       got = WaitResult::closed;
     else if (!pump(deadline))
       got = WaitResult::late;
-    spec::WorkLimit::check();
+    if (is_own()) check_limits();  // else the channel would be in the middle of a payload
   }
   came = bytes.size() - awaited_.size();
   awaited_ = {};

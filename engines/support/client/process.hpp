@@ -19,6 +19,7 @@
 #include "descriptor.hpp"
 #include "scatterproof/engines/client/worker.hpp"
 #include "scatterproof/engines/protocol/wire.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 #include "strays.hpp"
 
 namespace scatterproof::engines::protocol {
@@ -67,9 +68,11 @@ class WorkerProcess {
   /// Looks for processes that have left the worker's group, while the worker lives and they can be
   /// distinguished from others.
   void find_strays();
-  /// Kills the whole group and the strays, and reaps the process. The names of the strays that still ran. To
-  /// one that is not this one's it sends what is queued, so that messages stay whole.
+  /// Kills the whole group and the strays, and reaps the process. The names of the strays that still ran.
   std::vector<std::string> end();
+
+  /// From now on waiting does not end when a limit of this thread is passed.
+  void outwait_limits() { outwaits_limits_ = true; }
 
   /// Queues bytes for the worker; they are sent while waiting for its answers.
   void post(Parcel parcel) { outbox_.append(std::move(parcel)); }
@@ -97,6 +100,9 @@ class WorkerProcess {
 
  private:
   WorkerProcess() = default;
+  void check_limits() const {
+    if (!outwaits_limits_) spec::WorkLimit::check();
+  }
   std::string_view unread() const { return std::string_view(inbox_).substr(read_); }
   bool pump(Clock::time_point deadline);
   std::size_t receive(void* to, std::size_t size);
@@ -120,6 +126,7 @@ class WorkerProcess {
   std::string scratch_;           // the worker's TMPDIR
   std::vector<Stray> strays_;
   bool closed_ = false;
+  bool outwaits_limits_ = false;
 };
 
 }  // namespace scatterproof::engines::protocol

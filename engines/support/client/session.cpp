@@ -209,6 +209,19 @@ std::variant<DocumentText, Breach> Session::document(const std::string& name,
   return std::get<DocumentText>(std::move(document));
 }
 
+std::vector<std::string> Session::end() {
+  if (process_->is_own() || process_->closed()) return process_->end();
+  process_->outwait_limits();
+  const auto seq = next_seq_++;
+  process_->post(stop_message(seq));
+  for (bool stopped = false; !stopped && !process_->closed();) {
+    const auto received = receive(Clock::now(), std::chrono::hours(1));
+    const auto* answer = std::get_if<Received>(&received);
+    stopped = answer && answer->reply.seq() == seq;
+  }
+  return {};
+}
+
 Leave Session::stop(std::chrono::milliseconds grace) {
   Leave leave;
   process_->find_strays();

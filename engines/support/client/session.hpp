@@ -71,7 +71,8 @@ class Session {
   std::variant<DocumentText, Breach> document(const std::string& name, std::chrono::milliseconds timeout);
 
   /// Ends the process at once, with all that it started. The names of those that had left its process group.
-  std::vector<std::string> end() { return process_->end(); }
+  /// From one that goes on it takes all that it still has to say.
+  std::vector<std::string> end();
 
   /// True when the worker, asked nothing, has sent something or has ended: it cannot be asked any more.
   bool broke_off() { return !process_->inbox().empty() || process_->closed(); }

@@ -40,6 +40,10 @@ def wrong(x, dim, index, src):
     return result
 
 
+def backwards(x, places):
+    return np.take(x, places)[::-1] if places.ndim else np.take(x, places)
+
+
 class Assertions(unittest.TestCase):
     def failure(self, actual, api=API, **arguments):
         with self.assertRaises(AssertionError) as raised:
@@ -196,6 +200,15 @@ class Functions(unittest.TestCase):
             scatterproof.check(its_input, "numpy.take_along_axis", cases=200)
         self.assertIn("wrote its input arr", str(raised.exception))
         self.assertGreater(scatterproof.check(np.take_along_axis, "numpy.take_along_axis", cases=100).judged, 50)
+
+    def test_arguments_that_the_function_has_no_place_for(self):
+        checked = scatterproof.check(lambda a, indices: np.take(a, indices), "numpy.take", cases=300)
+        self.assertGreater(checked.judged, 10)
+        self.assertGreater(checked.unsupported, 10)
+        with self.assertRaises(AssertionError) as raised:
+            scatterproof.check(backwards, "numpy.take", cases=300)
+        with self.assertRaisesRegex(AssertionError, "numpy.take does not allow this"):
+            exec(str(raised.exception).partition("call that shows it:\n")[2], {"backwards": backwards})
 
     def test_nothing_judged_is_no_success(self):
         def absent(**arguments):

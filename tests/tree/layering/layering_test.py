@@ -40,7 +40,7 @@ SEES = {
     "engines/reference": {"engines/support/native"},
     "engines/faulty": {"engines/support/native"},
     "engines/recorded": {"engines/support/core", "engines/support/protocol"},
-    "engines/support/registry": {"engines/support/client", "engines/support/native", "engines/faulty", "engines/recorded", "spec/yaml"},
+    "engines/support/registry": {"engines/support/client", "engines/support/native", "engines/support/protocol", "engines/faulty", "engines/recorded", "spec/yaml"},
     "engines/plugin": {"engines/support/kernels", "engines/support/server", "engines/support/registry"},
     "reports": {"spec/record"},
     "runner/files": {"spec/core"},

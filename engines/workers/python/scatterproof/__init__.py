@@ -13,6 +13,18 @@ those of numpy, torch and jax, or anything with `__dlpack__`. One child process 
 `scatterproof`; it starts with the first call.
 """
 
-from .judging import Allowed, Call, Checked, allowed, assert_allowed, calls, check
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .judging import Allowed, Call, Checked, allowed, assert_allowed, calls, check
 
 __all__ = ["Allowed", "Call", "Checked", "allowed", "assert_allowed", "calls", "check"]
+
+
+def __getattr__(name: str) -> Any:
+    """Imported when it is used: the script `scatterproof` needs no numpy."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import judging
+
+    return getattr(judging, name)

@@ -62,14 +62,14 @@ def _to_numpy_dtype(array: np.ndarray) -> np.ndarray:
         raise Unsupported("numpy has no bfloat16 without ml_dtypes") from None
 
 
-def maker(arrays: Arrays) -> Callable[[np.ndarray], Any]:
-    """What makes the arrays that a function gets."""
+def maker(arrays: Arrays) -> tuple[Callable[[np.ndarray], Any], bool]:
+    """What makes the arrays that a function gets, and whether they are copies."""
     if callable(arrays):
-        return arrays
+        return arrays, True
     if arrays == "numpy":
-        return _to_numpy_dtype
+        return _to_numpy_dtype, False
     if arrays == "torch":
-        return importlib.import_module("scatterproof_worker.torch_tensors").to_torch
+        return importlib.import_module("scatterproof_worker.torch_tensors").to_torch, False
     if arrays == "jax":
-        return importlib.import_module("scatterproof_worker.jax_arrays").to_jax
+        return importlib.import_module("scatterproof_worker.jax_arrays").to_jax, True
     raise ValueError(f"arrays={arrays!r}: use 'numpy', 'torch', 'jax', or a function that makes an array of a numpy array")

@@ -8,6 +8,7 @@ import json
 import os
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Mapping
@@ -35,7 +36,8 @@ class Child:
         # Ctrl-C is for this process; the child ends when its channel closes.
         self._process = subprocess.Popen([find_program(), "__python", str(theirs.fileno())], pass_fds=[theirs.fileno()],
                                          stdin=subprocess.DEVNULL, stdout=self._words, stderr=self._words,
-                                         env=environment(), start_new_session=True)
+                                         env=environment() | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                                         start_new_session=True)
         theirs.close()
         self.channel = Channel(ours)
         self.owner = os.getpid()

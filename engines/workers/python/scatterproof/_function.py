@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from scatterproof_worker import Unsupported, Worker, take_list
+from scatterproof_worker.tensors import Arguments
 
-from ._arrays import DTYPES, Arrays, maker, to_numpy
+from ._arrays import DTYPES, Arrays, is_array, maker, to_numpy
 
 
 class _Ended(Exception):
@@ -36,6 +40,8 @@ class _Conversations:
             self.skipping = self.skipping and message["command"] != "start"
             if not self.skipping:
                 return received
+            if message["command"] == "stop":
+                self.send({"seq": message["seq"], "ok": {}})
         self.over = True
         return None
 
@@ -47,8 +53,8 @@ class FunctionWorker(Worker):
         function: called with the API's keywords, or by position.
         api: the API whose document it follows.
         described: what the program says of the API: its `keywords`, that is, what each argument is called in
-            Python, in their order; its `indices`; its `lists` of arrays; and the arguments that it
-            `overwrites`.
+            Python, in their order; its `indices`; its `lists` of arrays; its `defaults`; and the arguments
+            that it `overwrites`.
         dtypes: of the data; empty: all. Indices may have any.
         arrays: what the function gets.
     """
@@ -56,27 +62,42 @@ class FunctionWorker(Worker):
     def __init__(self, function: Callable[..., Any], api: str, described: Mapping[str, Any], dtypes: Sequence[str],
                  arrays: Arrays) -> None:
         offered = [one for one in DTYPES if one != "bf16" or arrays != "numpy" or one in dtypes]
-        super().__init__(name=name_of(function), version="of this process", dtypes=offered, tensors=maker(arrays), guarded=True)
+        make, copies = maker(arrays)
+        super().__init__(name=name_of(function), version="of its file", dtypes=offered, guarded=True,
+                         **({} if copies else {"tensors": make}))
         self._data_dtypes, self._indices = dtypes or offered, described["indices"]
-        keywords, overwrites = described["keywords"], next(iter(described["overwrites"]), None)
-        lists = described["lists"]
-        self.keywords, optional = _keywords_and_optional(function, list(with_lists(dict.fromkeys(keywords.values()), lists)))
+        keywords, lists = described["keywords"], described["lists"]
+        overwrites = next(iter(described["overwrites"]), None)
+        defaults = {keywords[name]: Arguments({"it": value}, b"", lambda array: array).values["it"]
+                    for name, value in described["defaults"].items()}
+        signature = _Signature(function, list(with_lists(dict.fromkeys(keywords.values()), lists)), defaults)
+        self.by_keyword, self.places = signature.by_keyword, signature.places
 
         def called(**values: Any) -> Any:
-            given = with_lists({keywords[name]: value for name, value in values.items()}, lists)
+            given = signature.taken(with_lists({keywords[name]: value for name, value in values.items()}, lists))
             try:
-                result = function(**given) if self.keywords else function(*given.values())
+                result = function(**given) if self.by_keyword else function(*given.values())
             except NotImplementedError as error:
                 raise Unsupported(str(error) or "not implemented") from None
             if result is None and overwrites:
                 result = values[overwrites]
             return tuple(map(to_numpy, result)) if isinstance(result, tuple) else to_numpy(result)
 
+        def on_copies(**values: Any) -> Any:
+            made = {name: make(value) for name, value in values.items() if isinstance(value, np.ndarray)}
+            try:
+                return called(**{**values, **made})
+            finally:
+                for name, copy in made.items():  # so that what was written shows
+                    np.copyto(values[name], to_numpy(copy))
+
+        executed = on_copies if copies else called
+
         # The worker leaves out what the caller has left out, and the function need not be given.
-        called.__signature__ = inspect.Signature([  # type: ignore[attr-defined]
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, **({"default": None} if keyword in optional else {}))
+        executed.__signature__ = inspect.Signature([  # type: ignore[attr-defined]
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, **({"default": None} if keyword in signature.optional else {}))
             for name, keyword in keywords.items()])
-        self.call(api, overwrites=overwrites)(called)
+        self.call(api, overwrites=overwrites)(executed)
 
     def execute(self, call: Any, payload: Any) -> Any:
         for name, value in call["arguments"].items():
@@ -84,6 +105,10 @@ class FunctionWorker(Worker):
             if dtype and dtype not in self._data_dtypes and name not in self._indices:
                 return {"unsupported": {"reason": f"not asked for: {name} of {dtype}"}}, b""
         return super().execute(call, payload)
+
+
+class OwnWorker(FunctionWorker):
+    """The same, on a channel of this process that has other uses."""
 
     def end(self, why: str) -> None:
         raise _Ended
@@ -116,21 +141,64 @@ def name_of(function: Callable[..., Any]) -> str:
     return name if all(part.isidentifier() for part in name.split(".")) else name.rpartition(".")[2].strip("<>")
 
 
-def _keywords_and_optional(function: Callable[..., Any], keywords: Sequence[str]) -> tuple[bool, set[str]]:
-    """Whether a function has all these parameters, or takes any; then those that need not be given.
+def place_of(function: Callable[..., Any]) -> str:
+    """The module, or the file of the script, from which another process imports a function.
 
     Raises:
-        TypeError: it has not, and takes fewer arguments than these.
+        TypeError: no other process can.
     """
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):  # of a builtin
-        return True, set()
-    named = {one.name: one for one in parameters if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)}
-    kinds = {one.kind for one in parameters}
-    if inspect.Parameter.VAR_KEYWORD in kinds or all(one in named for one in keywords):
-        return True, {one for one in keywords if one not in named or named[one].default is not inspect.Parameter.empty}
-    places = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
-    if len(places) < len(keywords) and inspect.Parameter.VAR_POSITIONAL not in kinds:
-        raise TypeError(f"{name_of(function)} has {len(places)} parameters, and the API {len(keywords)} arguments: {', '.join(keywords)}")
-    return False, set()
+    name, module = getattr(function, "__qualname__", ""), getattr(function, "__module__", None)
+    if not module or not name or "<" in name:
+        raise TypeError(f"isolated=True needs a function that can be imported, and {name or function!r} is defined inside another")
+    place = module if module != "__main__" else getattr(sys.modules[module], "__file__", None)
+    if not place:
+        raise TypeError(f"isolated=True needs a function that can be imported, and {name} has no file")
+    return os.path.abspath(place) if module == "__main__" else place
+
+
+class _Signature:
+    """How a function takes the arguments of an API.
+
+    Attributes:
+        by_keyword: under their names, because all its parameters without a default are called so; else in
+            their order.
+        places: those that it takes.
+        optional: those that need not be given.
+
+    Raises:
+        TypeError: the function needs more arguments than there are, or has no place for one without a default.
+    """
+
+    def __init__(self, function: Callable[..., Any], keywords: Sequence[str], defaults: Mapping[str, Any]) -> None:
+        self._name, self._defaults = name_of(function), defaults
+        try:
+            parameters = inspect.signature(function).parameters.values()
+        except (TypeError, ValueError):  # of a builtin
+            parameters = [inspect.Parameter("any", inspect.Parameter.VAR_KEYWORD)]  # type: ignore[assignment]
+        named = {one.name: one for one in parameters if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)}
+        needed = {one.name for one in parameters if one.default is one.empty and one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)}
+        any_name = any(one.kind is one.VAR_KEYWORD for one in parameters)
+        self.by_keyword = needed <= set(keywords) and needed <= set(named) and (bool(set(named) & set(keywords)) or any_name)
+        if self.by_keyword:
+            places = [one for one in keywords if any_name or one in named]
+            self.optional = {one for one in keywords if one not in needed and one in places}
+        else:
+            rest = any(one.kind is one.VAR_POSITIONAL for one in parameters)
+            positional = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+            places, self.optional = list(keywords if rest else keywords[: len(positional)]), set()
+        self.places = places
+        self._left_out = [one for one in keywords if one not in places]
+        if any(one not in defaults for one in self._left_out) or (not self.by_keyword and len(needed) > len(keywords)):
+            raise TypeError(f"{self._name} has {len(named)} parameters, and the API {len(keywords)} arguments: {', '.join(keywords)}")
+
+    def taken(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The arguments that the function has a place for.
+
+        Raises:
+            Unsupported: another one has not its default value.
+        """
+        for name in self._left_out:
+            value, default = given.pop(name, self._defaults[name]), self._defaults[name]
+            if value is not default and (is_array(value) or value != default):
+                raise Unsupported(f"{self._name} has no argument {name}")
+        return given

@@ -16,7 +16,7 @@ from scatterproof_worker.worker import class_names
 
 from ._arrays import Arrays, dtype_name, maker
 from ._child import Encoder, ask, child, decode
-from ._function import FunctionWorker, name_of, with_lists
+from ._function import OwnWorker, name_of, place_of, with_lists
 
 _ALLOWED = ("pass", "weak")
 _NOT_JUDGED = ("open", "unsupported")
@@ -114,6 +114,7 @@ def assert_allowed(actual: Any, api: str, /, **arguments: Any) -> str:
         ValueError: there is no such API or argument.
         TypeError: an argument is of a kind that no API takes.
     """
+    __tracebackhide__ = True  # of pytest
     encoder = Encoder()
     request: dict[str, Any] = {"command": "judge", "api": api, "arguments": encoder.arguments(arguments)}
     if isinstance(actual, BaseException):
@@ -186,7 +187,7 @@ def calls(api: str, n: int = 100, seed: int = 0, *, dtypes: Sequence[Any] | None
     Raises:
         ValueError: there is no such API or dtype.
     """
-    make = maker(arrays)
+    make, _ = maker(arrays)
     lists = ask({"command": "describe", "api": api})[0]["lists"]
     for first in range(0, n, _BATCH):
         answer, payload = ask({"command": "calls", "api": api, "seed": seed, "dtypes": _names(dtypes), "broken": errors,
@@ -200,7 +201,7 @@ def calls(api: str, n: int = 100, seed: int = 0, *, dtypes: Sequence[Any] | None
 
 
 def check(fn: Callable[..., Any], like: str, *, dtypes: Sequence[Any] | None = None, cases: int = 1000,
-          time: str | float = 0, seed: int = 0, errors: bool = True, arrays: Arrays = "numpy") -> Checked:
+          time: str | float = 0, seed: int = 0, errors: bool = True, arrays: Arrays = "numpy", isolated: bool = False) -> Checked:
     """Checks a function against the document of an API with generated calls.
 
         >>> import numpy as np
@@ -221,21 +222,31 @@ def check(fn: Callable[..., Any], like: str, *, dtypes: Sequence[Any] | None = N
         errors: also calls that break a rule, where the document may require an error.
         arrays: what the function gets: "numpy", "torch", "jax", or a function that makes an array of a numpy
             array.
+        isolated: call it in a process of its own, which imports it: a crash or a call that hangs is then a
+            failure like any other, and not the end of this process.
 
     Raises:
         AssertionError: a call went wrong: what is wrong and the smallest call that shows it, as Python; or no
             call was judged. At most 25 lines.
         ValueError: there is no such API or dtype.
-        TypeError: the function does not take the API's arguments.
+        TypeError: the function does not take the API's arguments; or it is to be isolated and cannot be
+            imported.
     """
+    __tracebackhide__ = True  # of pytest
     described, _ = ask({"command": "describe", "api": like})
     names = _names(dtypes)
-    worker = FunctionWorker(fn, like, described, names, arrays)
-    one = child()
-    with one.lock:
-        answer = one.answer_to({"command": "check", "api": like, "seed": seed, "dtypes": names, "broken": errors, "cases": cases,
-                                "seconds": _seconds(time), "arrays": arrays if isinstance(arrays, str) else "numpy",
-                                "function": name_of(fn), "keywords": worker.keywords}, worker)
+    worker = OwnWorker(fn, like, described, names, arrays)
+    request = {"command": "check", "api": like, "seed": seed, "dtypes": names, "broken": errors, "cases": cases,
+               "seconds": _seconds(time), "arrays": arrays if isinstance(arrays, str) else "numpy", "function": name_of(fn),
+               "by_keyword": worker.by_keyword, "takes": worker.places}
+    if isolated:
+        if not isinstance(arrays, str):
+            raise TypeError("isolated=True needs arrays by name")
+        answer, _ = ask({**request, "module": place_of(fn)})
+    else:
+        one = child()
+        with one.lock:
+            answer = one.answer_to(request, worker)
     checked = Checked(answer["judged"], answer["open"], answer["unsupported"])
     if failure := answer.get("failure"):
         raise AssertionError(_failure(name_of(fn), like, seed, failure))

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "scatterproof/engines/core/engine.hpp"
 #include "scatterproof/runner/snippet/python_syntax.hpp"
@@ -28,14 +29,11 @@ struct ObservedOutcome {
 spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call& call,
                                        const PythonSyntax& syntax, const ObservedOutcome& seen);
 
-/// The name of an argument in Python. A function of torch has the spec of a method, and calls its tensor
-/// `input` instead of `self`.
-std::string keyword_of(const spec::OpSpec& op, const std::string& argument);
-
 /// A function of the user's that is checked.
 struct CheckedFunction {
-  std::string name;      ///< as Python code
-  bool keywords = true;  ///< it is called with the API's keywords, else by position
+  std::string name;                ///< as Python code
+  bool by_keyword = true;          ///< it is called with the API's keywords, else by position
+  std::vector<std::string> takes;  ///< those that it has a place for
 };
 
 /// Code for the Python package `scatterproof` that fails as the call does: imports, tensors literally, and the
