@@ -29,7 +29,7 @@ WorkerOptions users_worker(const std::string& name, const Places& places);
 bool is_function(std::string_view name);
 /// The function that a name of an engine means. Precondition: is_function(name).
 spec::Result<PythonFunction> function_of(const std::string& name);
-/// How to start its worker, of which `options` knows the rest.
+/// How to start its worker; `options` has the rest.
 spec::Result<WorkerOptions> function_options(const PythonFunction& function, WorkerOptions options,
                                              const spec::SpecLibrary& specs, const Places& places);
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints which of the modules named this interpreter can import, each with its version, without importing any."""
+"""Prints which of the modules named this interpreter can import, each with its version. It imports none."""
 
 import importlib.metadata
 import importlib.util

@@ -119,12 +119,12 @@ class Run:
         self.header = ""
         self.trailer = None  # the last line, when the run is over
         self.records = collections.defaultdict(list)  # by API, as lines
-        self.said = tempfile.TemporaryFile("w+")  # what is no record
+        self.said = tempfile.TemporaryFile("w+")  # on stderr
         self.process = subprocess.Popen(engine.command(*engine.words(*apis), "--report", "jsonl=-"), env=engine.environment,
                                         text=True, stdout=subprocess.PIPE, stderr=self.said)
 
     def lines_of(self, api):
-        """The records of an API, when all are there; those of the last one also wait for the end of the run."""
+        """The records of an API, when all are there. Those of the last one wait for the end of the run."""
         is_last = all(len(self.records[one]) == self.engine.cases[one] for one in self.apis if one != api)
         while len(self.records[api]) < self.engine.cases[api] or (is_last and self.trailer is None):
             line = self.process.stdout.readline()

@@ -131,7 +131,7 @@ class Assertions(unittest.TestCase):
             scatterproof.allowed(API, **{**CALL, "src": object()})
         with self.assertRaisesRegex(TypeError, "a object is not an array"):
             scatterproof.assert_allowed(object(), API, **CALL)
-        self.assertEqual(scatterproof.assert_allowed(np.array([2, 0, 5], "f4"), API, **CALL), "pass")  # the child lives
+        self.assertEqual(asserted(0), "pass")  # the child lives
 
     def test_lists_of_arrays(self):
         api = "numpy.ndarray.__getitem__.tuple"

@@ -37,13 +37,15 @@ def to_numpy(value: Any) -> np.ndarray:
     """The elements of an array; those of a bfloat16 array as `Tensor16`."""
     if not isinstance(value, np.ndarray):
         value = _foreign(value)
-    return bfloat16_bits(value) if value.dtype.name == "bfloat16" else value
+    array: np.ndarray = bfloat16_bits(value) if value.dtype.name == "bfloat16" else value
+    return array
 
 
 def _foreign(value: Any) -> np.ndarray:
     package = type(value).__module__.partition(".")[0]
     if package == "torch":
-        return importlib.import_module("scatterproof_worker.torch_tensors").to_numpy(value.detach().cpu().resolve_conj().resolve_neg())
+        plain = value.detach().cpu().resolve_conj().resolve_neg()
+        return np.asanyarray(importlib.import_module("scatterproof_worker.torch_tensors").to_numpy(plain))
     if hasattr(value, "__dlpack__") and not isinstance(value, np.generic) and package not in ("jax", "jaxlib"):
         return np.from_dlpack(value)
     array = np.asarray(value)

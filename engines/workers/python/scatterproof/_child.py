@@ -19,7 +19,7 @@ from scatterproof_worker.protocol import Channel
 from scatterproof_worker.tensors import Arguments, encode_tensors
 
 from ._arrays import is_array, to_numpy
-from ._function import FunctionWorker
+from ._function import OwnWorker
 from .program import environment, find_program
 
 _ROOM = 1 << 20  # bytes of the channel, each way
@@ -59,8 +59,8 @@ class Child:
         answer, payload = received
         return _checked(answer), payload
 
-    def answer_to(self, request: Mapping[str, Any], worker: FunctionWorker) -> dict[str, Any]:
-        """The answer to a request during which the program asks a worker, which is at this end of the channel."""
+    def answer_to(self, request: Mapping[str, Any], worker: OwnWorker) -> dict[str, Any]:
+        """The answer to a request during which the program asks a worker at this end of the channel."""
         self.send(request)
         try:
             said = worker.answer_until_told(self.channel)
@@ -81,7 +81,7 @@ class Child:
         return RuntimeError(f"scatterproof ended with exit status {self._process.returncode}{words and ': ' + words}")
 
     def close(self) -> None:
-        """Closes the channel, in which something may be left unsaid, and ends the child if it is this process's."""
+        """Closes the channel, and ends the child if it is this process's."""
         self.channel.close()
         self._words.close()
         if self.owner == os.getpid():
@@ -185,6 +185,7 @@ class Encoder:
 
     def data(self) -> bytes:
         """The bytes of the arrays, whose places are known then."""
+        data: bytes
         text, data = encode_tensors(self._arrays)
         for place, described in zip(self._places, json.loads(text)):
             place.update(described)

@@ -125,7 +125,7 @@ class OwnWorker(FunctionWorker):
 
 
 def with_lists(arguments: dict[str, Any], lists: Sequence[str]) -> dict[str, Any]:
-    """The arguments with a tuple for each list of arrays, whose items came one by one, in the list's place."""
+    """The arguments with a tuple for each list of arrays, whose items came one by one."""
     given: dict[str, Any] = {}
     for name in arguments:
         of = next((one for one in lists if name.startswith(f"{one}_")), None)
@@ -137,8 +137,9 @@ def with_lists(arguments: dict[str, Any], lists: Sequence[str]) -> dict[str, Any
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    name = getattr(function, "__qualname__", None) or type(function).__qualname__
-    return name if all(part.isidentifier() for part in name.split(".")) else name.rpartition(".")[2].strip("<>")
+    name: str = getattr(function, "__qualname__", None) or type(function).__qualname__
+    is_plain = all(part.isidentifier() for part in name.split("."))
+    return name if is_plain else name.rpartition(".")[2].strip("<>")
 
 
 def place_of(function: Callable[..., Any]) -> str:
@@ -166,7 +167,8 @@ class _Signature:
         optional: those that need not be given.
 
     Raises:
-        TypeError: the function needs more arguments than there are, or has no place for one without a default.
+        TypeError: the function needs more arguments than there are, or has no place for one that has no
+            default.
     """
 
     def __init__(self, function: Callable[..., Any], keywords: Sequence[str], defaults: Mapping[str, Any]) -> None:

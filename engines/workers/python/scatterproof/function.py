@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""python -m scatterproof.function MODULE FUNCTION API ARRAYS DTYPES DESCRIBED: the worker of an engine such as
-`py:module:function=torch.scatter_add`. The module may be a file; the last two are JSON."""
+"""python -m scatterproof.function MODULE FUNCTION API ARRAYS DTYPES DESCRIBED: the worker of an engine such
+as `py:module:function=torch.scatter_add`. The module may be a file; the last two are JSON."""
 
 import importlib
 import importlib.util
 import json
 import os
 import sys
-from functools import reduce
 from types import ModuleType
+from typing import Any
 
 from ._function import FunctionWorker
 
@@ -28,7 +28,9 @@ def load(module: str) -> ModuleType:
 
 def main(module: str, function: str, api: str, arrays: str, dtypes: str, described: str) -> None:
     try:
-        callee = reduce(getattr, function.split("."), load(module))
+        callee: Any = load(module)
+        for name in function.split("."):
+            callee = getattr(callee, name)
         worker = FunctionWorker(callee, api, json.loads(described), json.loads(dtypes), arrays)
     except Exception as error:
         sys.exit(f"{module}:{function}: {type(error).__name__}: {error}")

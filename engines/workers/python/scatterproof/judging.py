@@ -33,14 +33,14 @@ class Allowed:
         lower: the least number that each cell of the result may hold, an array of the result's shape and
             dtype. Both bounds are NaN where a cell must be NaN. Of complex numbers they bound the real and
             the imaginary parts, each alone. bfloat16 bounds are float32. None if no result is described.
-        upper: the greatest, likewise. Between the two there may be numbers that are not allowed, such as where
-            one of two values must win: `assert_allowed` knows.
+        upper: the greatest, likewise. Between the two there may be numbers that are not allowed, such as
+            where one of two values must win: `assert_allowed` knows.
         nan: bools of the same shape: the cell may be NaN.
         open: bools of the same shape: the document says nothing about the cell. True alone if it describes
             no result and requires no error.
         refuses: whether the document requires an error.
         may_refuse: whether an error is allowed as well as the result.
-        errors: the exceptions of which the required one must be; empty: any.
+        errors: the acceptable exceptions, if one is required; empty: any.
         because: the document's sentence or formula.
     """
 

@@ -36,9 +36,9 @@ struct CheckedFunction {
   std::vector<std::string> takes;  ///< those that it has a place for
 };
 
-/// Code for the Python package `scatterproof` that fails as the call does: imports, tensors literally, and the
-/// assertion that the function gives what the API's document allows. Errors: as make_snippet; or the tensors
-/// are too large to be read.
+/// Code for the Python package `scatterproof` that fails as the call does: imports, tensors literally, and
+/// the assertion that the function gives what the API's document allows. Errors: as make_snippet; or the
+/// tensors are too large to be read.
 spec::Result<std::string> make_assertion(const spec::OpSpec& op, const spec::Call& call,
                                          const PythonSyntax& syntax, const CheckedFunction& function);
 
