@@ -210,14 +210,15 @@ std::variant<DocumentText, Breach> Session::document(const std::string& name,
 }
 
 std::vector<std::string> Session::end() {
-  if (process_->is_own() || process_->closed()) return process_->end();
+  if (std::exchange(ended_, true)) return {};
+  if (process_->is_own()) return process_->end();
   process_->outwait_limits();
   const auto seq = next_seq_++;
   process_->post(stop_message(seq));
-  for (bool stopped = false; !stopped && !process_->closed();) {
+  for (bool stopped = false; !stopped;) {
     const auto received = receive(Clock::now(), std::chrono::hours(1));
     const auto* answer = std::get_if<Received>(&received);
-    stopped = answer && answer->reply.seq() == seq;
+    stopped = !answer || answer->reply.seq() == seq;  // after what is not a reply nothing can be told apart
   }
   return {};
 }
