@@ -4,6 +4,7 @@
 import doctest
 import multiprocessing
 import os
+import os
 import unittest
 
 import with_numpy
@@ -89,6 +90,12 @@ class Assertions(unittest.TestCase):
                             self.failure(beyond, **one.arguments)
                             seen.add((dtype, bool(edge[tuple(cell)] < bounds.upper[tuple(cell)])))
         self.assertEqual(len(seen), 6)  # of each dtype, cells with one value and with several
+
+    def test_a_long_explanation_is_cut(self):
+        failure = {"verdict": "mismatch", "number": 7, "minimal": True, "explanation": "x" * 999 + "\ny" * 99, "code": "z\n" * 9}
+        for message in (judging._message("head", failure["explanation"]), judging._failure("f", API, 0, failure)):
+            self.assertEqual(len(message.splitlines()), 25)
+            self.assertLess(max(map(len, message.splitlines())), 200)
 
     def test_one_of_several_values(self):
         call = {"input": X, "dim": 0, "index": I, "src": S}
@@ -260,6 +267,7 @@ class TheChild(unittest.TestCase):
         self.assertEqual(scatterproof.assert_allowed(np.array([2, 0, 5], "f4"), API, **CALL), "pass")
         with multiprocessing.get_context("fork").Pool(2) as pool:
             self.assertEqual(pool.map(asserted, range(4)), ["pass"] * 4)
+            self.assertEqual(pool.map(owns_its_child, range(4)), [True] * 4)
         self.assertEqual(asserted(0), "pass")
 
     def test_one_that_ended_is_replaced(self):
@@ -272,6 +280,10 @@ class TheChild(unittest.TestCase):
         for module in (scatterproof, judging):
             failed, tried = doctest.testmod(module, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
             self.assertEqual((failed, tried > 3), (0, True), module)
+
+
+def owns_its_child(_):
+    return _child.child().owner == os.getpid()
 
 
 def asserted(_):
