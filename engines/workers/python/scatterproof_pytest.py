@@ -106,7 +106,7 @@ class Engine(pytest.Collector):
             if self.run:
                 self.run.end()
             selected = [item.name for item in self.session.items if isinstance(item, Api) and item.parent is self]
-            self.run = Run(self, [api])
+            self.run = Run(self, [api] if hasattr(self.config, "workerinput") or api not in selected else selected)
         return self.run
 
 
