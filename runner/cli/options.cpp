@@ -209,9 +209,10 @@ void add_shard(CLI::App& verb, std::string& shard, const std::string& what) {
 }
 
 void add_engine(CLI::App& verb, std::vector<std::string>& engines, const std::string& when_left_out) {
-  verb.add_option("-e,--engine", engines,
-                  "Engine to run on: reference, torch, torch@2.13.0, so:./libmine.so, cmd:./my-worker, "
-                  "recorded:FILE; repeatable [env: SCATTERPROOF_ENGINES]")
+  verb.add_option(
+          "-e,--engine", engines,
+          "Engine to run on: reference, torch, torch@2.13.0, so:./libmine.so, "
+          "py:MODULE:FUNCTION=API, cmd:./my-worker, recorded:FILE; repeatable [env: SCATTERPROOF_ENGINES]")
       ->type_name("ENGINE")
       ->default_str(when_left_out)
       ->take_all()

@@ -10,6 +10,7 @@
 #include "options.hpp"
 #include "page.hpp"
 #include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/python/answer.hpp"
 #include "scatterproof/runner/run/execute.hpp"
 #include "scatterproof/runner/select/suggest.hpp"
 #include "settings.hpp"
@@ -153,6 +154,8 @@ int run_program(int argc, char** argv, const char* revision) {
       fmt::print("{}\t{}\n", one.name, one.what);
     return as_expected;
   }
+  if (argc == 3 && context.arguments.front() == "__python")
+    return python::answer(std::atoi(argv[2]), context.places);
   app.parse_complete_callback([&] {
     CLI::App& verb = deepest(app);
     if (!takes_settings(verb)) return;

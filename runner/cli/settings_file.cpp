@@ -92,8 +92,8 @@ std::string anchored(const CLI::Option& option, const std::string& folder, const
   if (const auto equals = value.find('='); kind == "KIND=PATH" && equals != std::string::npos)
     return value.substr(equals) == "=-" ? value : after(value.substr(0, equals + 1));
   if (kind == "ENGINE")
-    for (const std::string_view prefix : {"so:", "recorded:", "cmd:./", "cmd:../"})
-      if (value.starts_with(prefix)) return after(prefix.starts_with("cmd") ? "cmd:" : prefix);
+    for (const std::string_view prefix : {"so:", "recorded:", "cmd:./", "cmd:../", "py:./", "py:../"})
+      if (value.starts_with(prefix)) return after(prefix.substr(0, prefix.find(':') + 1));
   return value;
 }
 

@@ -129,6 +129,7 @@ Finding Findings::as_found(const Kind& kind, const Failure& failure, std::string
   const bool has_call = judged.find(call) != std::string::npos;  // of a failure that takes several calls
   const auto kept = files_.find(kind);
   return {.explanation = fmt::format("{}{}{}", judged, note, has_call ? "" : "\nthe call: " + call),
+          .call = failure.made.call,
           .message = failure.judgement.message,
           .snippet = "",
           .saved = kept != files_.end() ? kept->second : save(kind, failure.made.call, judged),
@@ -163,6 +164,8 @@ Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Fai
     if (auto text = snippet::make_snippet(op, small.call, *syntax, {engine.info(), outcome, again}))
       snippet = std::move(text).value();
   return {.explanation = explanation,
+          .call = small.call,
+          .minimal = small.minimal,
           .message = again.message,
           .snippet = snippet,
           .saved = save(kind, small.call, explanation),
@@ -173,6 +176,7 @@ Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Fai
 /// failure of another kind.
 spec::Result<std::string> Findings::save(const Kind& kind, const spec::Call& call,
                                          const std::string& explanation) {
+  if (setting_.folder.empty()) return std::string();
   const auto saved =
       shrink::save_regression(setting_.folder, call, explanation.substr(0, explanation.find('\n')),
                               {std::string(spec::name(kind.verdict)), kind.engine});

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "literals.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
@@ -239,6 +240,33 @@ std::string act_text(const spec::OpSpec& op, const std::string& called, const sp
   return fmt::format("{}\nresult = {}\nprint(result)\n", called, overwritten.front());
 }
 
+/// The value that a call has for a keyword, which may be that of a list.
+std::optional<std::string> keyword_text(const spec::OpSpec& op, const spec::Call& call,
+                                        const std::string& keyword) {
+  for (const auto& [name, value] : call.arguments) {
+    const spec::ArgumentDecl* declared = op.argument(name);
+    if (declared && declared->list == keyword) return list_text(op, keyword, call);
+    if (spec::keyword_of(op, name) == keyword) return argument_text(name, value);
+  }
+  return std::nullopt;
+}
+
+constexpr std::int64_t most_elements = 400;  // of a tensor that a person reads
+
+std::string constants_text(const std::string& body) {
+  const bool any = body.find("inf") != std::string::npos || body.find("nan") != std::string::npos;
+  return any ? "from math import inf, nan\n\n" : "";
+}
+
+/// Errors, if the syntax has not the dtypes of all tensors.
+spec::Errors missing_dtypes(const spec::Call& call, const PythonSyntax& syntax) {
+  for (const auto& [name, value] : call.arguments)
+    if (const auto* tensor = std::get_if<Tensor>(&value);
+        tensor && !syntax.dtypes.contains(std::string(spec::name(tensor->dtype()))))
+      return {cannot(fmt::format("{} has no tensors of {}", syntax.name, spec::name(tensor->dtype())))};
+  return {};
+}
+
 }  // namespace
 
 spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call& call,
@@ -249,10 +277,7 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
   const auto expectation = expect(op, call, seen.engine);
   if (!expectation) return expectation.errors();
 
-  for (const auto& [name, value] : call.arguments)
-    if (const auto* tensor = std::get_if<Tensor>(&value);
-        tensor && !syntax.dtypes.contains(std::string(spec::name(tensor->dtype()))))
-      return cannot(fmt::format("{} has no tensors of {}", syntax.name, spec::name(tensor->dtype())));
+  if (auto errors = missing_dtypes(call, syntax); !errors.empty()) return errors;
   const std::string called = call_text(op, call);
   const std::string body = tensors_text(call, syntax) +
                            (syntax.function.empty() ? act_text(op, called, seen.judgement)
@@ -261,10 +286,34 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
       "{} on {} {} ({}): {}\n{}expected: {}\ngot: {}\n{}", op.api, syntax.name, seen.engine.version,
       seen.engine.device, name(seen.judgement.verdict), translation_text(seen), expected_text(*expectation),
       to_string(seen.outcome), seen.judgement.explanation));
-  if (body.find("inf") != std::string::npos || body.find("nan") != std::string::npos)
-    script += "from math import inf, nan\n\n";
-  script += setup_text(call, syntax);
+  script += constants_text(body) + setup_text(call, syntax);
   return script + "\n" + body;
+}
+
+spec::Result<std::string> make_assertion(const spec::OpSpec& op, const spec::Call& call,
+                                         const PythonSyntax& syntax, const CheckedFunction& function) {
+  if (auto errors = missing_dtypes(call, syntax); !errors.empty()) return errors;
+  if (std::ranges::any_of(spec::tensors_of(call),
+                          [](const Tensor* one) { return one->numel() > most_elements; }))
+    return cannot("the tensors are too large to be read");
+  std::vector<std::string> arguments;
+  for (const std::string& keyword : function.takes)
+    if (const auto value = keyword_text(op, call, keyword))
+      arguments.push_back(fmt::format("{}={}", keyword, *value));
+  const std::string tensors = tensors_text(call, syntax);
+  const bool overwrites = !op.meaning.in_place.empty();
+  const std::string given =
+      fmt::format(fmt::runtime(function.by_keyword ? "**{}" : "*{}.values()"), overwrites ? "own" : "call");
+  const std::string called = fmt::format("{}({})", function.name, given);
+  return constants_text(tensors) + (overwrites ? "from copy import deepcopy\n\n" : "") +
+         setup_text(call, syntax) + "import scatterproof\n\n" + tensors +
+         fmt::format("call = dict({})\n", fmt::join(arguments, ", ")) +
+         (overwrites ? fmt::format("own = deepcopy(call)\n{}\n", called) : "") +
+         fmt::format("scatterproof.assert_allowed({}, {}, **call)\n",
+                     overwrites
+                         ? fmt::format("own[{}]", python(spec::keyword_of(op, op.meaning.in_place.front())))
+                         : called,
+                     python(op.api));
 }
 
 }  // namespace scatterproof::runner::snippet

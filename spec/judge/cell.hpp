@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scatterproof/spec/core/verdict.hpp"
@@ -48,11 +49,20 @@ class Elements {
   std::size_t size_;
 };
 
+/// The least and the greatest number of a set; none where the least is greater.
+struct PartRange {
+  double least;
+  double greatest;
+  bool nan = false;  ///< NaN belongs to the set
+};
+
 /// A set of values around an exact result that is proven to hold every correct one.
 class Region {
  public:
   virtual ~Region() = default;
   virtual bool holds(const Scalar& value) const = 0;
+  /// Of the values of a dtype that it holds: the real parts, and the imaginary parts.
+  virtual std::pair<PartRange, PartRange> ranges(DType dtype) const = 0;
   virtual std::string describe(DType dtype) const = 0;
 };
 

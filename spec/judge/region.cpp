@@ -3,9 +3,49 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace scatterproof::spec::judging {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double largest_finite(DType dtype) {
+  const FloatFormat format = float_format(dtype);
+  return std::ldexp(2 - std::ldexp(1.0, 1 - format.precision), format.max_exponent);
+}
+
+/// A number rounded to the format of a dtype, or of its parts.
+double rounded(double value, DType dtype) { return convert(Scalar::of_complex(value, 0), dtype).real(); }
+
+/// The next number of that format below (-1) or above (1) a finite one.
+double neighbour(double value, DType dtype, int direction) {
+  double step = std::nextafter(value, direction * infinity) - value;
+  while (rounded(value + step, dtype) == value) step *= 2;
+  return rounded(value + step, dtype);
+}
+
+/// The outermost finite number of the format in the ball, below (-1) or above (1) its centre. NaN: there is
+/// none.
+double outermost(const Ball& ball, DType dtype, int direction) {
+  const Dyadic edge = direction < 0 ? ball.centre - ball.radius : ball.centre + ball.radius;
+  const double divisor = ball.divisor.approximate(), largest = largest_finite(dtype);
+  double at = rounded(std::clamp(edge.approximate() / divisor, -largest, largest), dtype);
+  while (!ball.holds(at)) {  // it was rounded outwards
+    const auto side = Dyadic(at) * ball.divisor <=> ball.centre;
+    if (direction < 0 ? side > 0 : side < 0) return std::numeric_limits<double>::quiet_NaN();
+    at = neighbour(at, dtype, -direction);
+    if (!std::isfinite(at)) return std::numeric_limits<double>::quiet_NaN();
+  }
+  for (double next = neighbour(at, dtype, direction); std::isfinite(next) && ball.holds(next);
+       next = neighbour(next, dtype, direction))
+    at = next;
+  return at;
+}
+
+}  // namespace
 
 bool Ball::holds(double finite) const { return (Dyadic(finite) * divisor - centre).abs() <= radius; }
 
@@ -19,6 +59,20 @@ bool RealSet::single() const {
   if (any_finite) return false;
   const int others = int{nan} + int{plus_infinity} + int{minus_infinity};
   return ball ? others == 0 && ball->radius.sign() == 0 : others == 1;
+}
+
+PartRange RealSet::range(DType dtype) const {
+  const double largest = largest_finite(dtype);
+  PartRange range{infinity, -infinity, nan};
+  if (any_finite) {
+    range.least = -largest, range.greatest = largest;
+  } else if (ball) {
+    const double least = outermost(*ball, dtype, -1), greatest = outermost(*ball, dtype, 1);
+    if (!std::isnan(least) && !std::isnan(greatest)) range.least = least, range.greatest = greatest;
+  }
+  if (minus_infinity) range.least = -infinity, range.greatest = std::max(range.greatest, -infinity);
+  if (plus_infinity) range.greatest = infinity, range.least = std::min(range.least, infinity);
+  return range;
 }
 
 std::string RealSet::describe(DType dtype) const {
@@ -43,6 +97,10 @@ bool PartsRegion::holds(const Scalar& value) const {
   return parts_[0].holds(value.real()) && (parts_.size() == 1 || parts_[1].holds(value.imag()));
 }
 
+std::pair<PartRange, PartRange> PartsRegion::ranges(DType dtype) const {
+  return {parts_[0].range(dtype), parts_.size() == 1 ? PartRange{0, 0} : parts_[1].range(dtype)};
+}
+
 std::string PartsRegion::describe(DType dtype) const {
   if (parts_.size() == 1) return parts_[0].describe(dtype);
   return fmt::format("real part: {}; imaginary part: {}", parts_[0].describe(dtype),
@@ -53,6 +111,16 @@ bool DiscRegion::holds(const Scalar& value) const {
   if (!std::isfinite(value.real()) || !std::isfinite(value.imag())) return false;
   const Dyadic re = Dyadic(value.real()) - re_, im = Dyadic(value.imag()) - im_;
   return re * re + im * im <= square_;
+}
+
+/// A little wider than the disc: its radius is a root, rounded here.
+std::pair<PartRange, PartRange> DiscRegion::ranges(DType dtype) const {
+  const double radius = std::sqrt(square_.approximate()) * (1 + 0x1p-40);
+  const auto around = [&](const Dyadic& centre) {
+    const Ball ball{centre, Dyadic(radius)};
+    return PartRange{outermost(ball, dtype, -1), outermost(ball, dtype, 1)};
+  };
+  return {around(re_), around(im_)};
 }
 
 std::string DiscRegion::describe(DType) const {

@@ -30,6 +30,7 @@ struct RealSet {
   bool holds(double value) const;
   /// One value alone: a required NaN or infinity, or a ball that is a point.
   bool single() const;
+  PartRange range(DType dtype) const;
   std::string describe(DType dtype) const;
 };
 
@@ -38,6 +39,7 @@ class PartsRegion final : public Region {
  public:
   explicit PartsRegion(std::vector<RealSet> parts) : parts_(std::move(parts)) {}
   bool holds(const Scalar& value) const override;
+  std::pair<PartRange, PartRange> ranges(DType dtype) const override;
   std::string describe(DType dtype) const override;
 
  private:
@@ -50,6 +52,7 @@ class DiscRegion final : public Region {
   DiscRegion(Dyadic re, Dyadic im, Dyadic square)
       : re_(std::move(re)), im_(std::move(im)), square_(std::move(square)) {}
   bool holds(const Scalar& value) const override;
+  std::pair<PartRange, PartRange> ranges(DType dtype) const override;
   std::string describe(DType dtype) const override;
 
  private:

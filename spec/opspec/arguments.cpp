@@ -192,6 +192,11 @@ void read_arguments(Loading& loading) {
   }
 }
 
+std::string keyword_of(const OpSpec& spec, const std::string& argument) {
+  const bool is_function = spec.python.find("({self}") != std::string::npos;
+  return argument == "self" && is_function ? "input" : argument;
+}
+
 std::vector<std::string> at_default(const OpSpec& spec, const Call& call) {
   std::vector<std::string> names;
   for (const auto& [name, value] : call.arguments)

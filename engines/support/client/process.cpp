@@ -106,6 +106,13 @@ std::variant<std::unique_ptr<WorkerProcess>, std::string> WorkerProcess::spawn(c
   return process;
 }
 
+std::variant<std::unique_ptr<WorkerProcess>, std::string> WorkerProcess::attach(int channel) {
+  std::unique_ptr<WorkerProcess> process(new WorkerProcess);
+  process->channel_ = Descriptor(fcntl(channel, F_DUPFD_CLOEXEC, 0));
+  if (process->channel_.get() < 0) return why("cannot use the worker's channel");
+  return process;
+}
+
 WorkerProcess::~WorkerProcess() {
   end();
   std::error_code ignored;
@@ -113,7 +120,7 @@ WorkerProcess::~WorkerProcess() {
 }
 
 std::vector<std::string> WorkerProcess::end() {
-  if (pid_ <= 0) return {};
+  if (!is_own()) return {};
   find_strays();
   // As long as the leader is not reaped, its number cannot come to mean another process or group.
   kill(-pid_, SIGKILL);
@@ -154,6 +161,7 @@ void WorkerProcess::reap_group() {
 }
 
 void WorkerProcess::find_strays() {
+  if (!is_own()) return;
   for (Stray& stray : strays_of(pid_, keeper_, "TMPDIR=" + scratch_)) strays_.push_back(std::move(stray));
 }
 
@@ -168,7 +176,7 @@ WaitResult WorkerProcess::await_line(Clock::time_point deadline, std::chrono::mi
     if (closed_) return WaitResult::closed;
     if (pause.count() > 0 && outbox_.empty()) std::this_thread::sleep_for(pause);
     if (!pump(deadline)) return WaitResult::late;
-    spec::WorkLimit::check();
+    check_limits();
   }
 }
 
@@ -184,7 +192,7 @@ WaitResult WorkerProcess::await_bytes(std::span<std::byte> bytes, std::size_t& c
       got = WaitResult::closed;
     else if (!pump(deadline))
       got = WaitResult::late;
-    spec::WorkLimit::check();
+    if (is_own()) check_limits();  // else the channel would be in the middle of a payload
   }
   came = bytes.size() - awaited_.size();
   awaited_ = {};
@@ -276,6 +284,7 @@ void WorkerProcess::drain_output() {
 }
 
 std::optional<ProcessEnd> WorkerProcess::ended() const {
+  if (!is_own()) return {};
   siginfo_t info{};
   if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
     return {};
@@ -284,6 +293,7 @@ std::optional<ProcessEnd> WorkerProcess::ended() const {
 }
 
 std::optional<ProcessEnd> WorkerProcess::await_end(std::chrono::milliseconds grace) {
+  if (!is_own()) return {};
   const auto deadline = Clock::now() + grace;
   while (true) {
     if (const auto status = ended()) return status;
@@ -300,6 +310,7 @@ std::string WorkerProcess::last_words() {
 }
 
 void WorkerProcess::allow_cpu(std::chrono::seconds more) {
+  if (!is_own()) return;
   clockid_t clock{};
   timespec used{};
   if (clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &used) != 0) return;

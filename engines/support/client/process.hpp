@@ -19,6 +19,7 @@
 #include "descriptor.hpp"
 #include "scatterproof/engines/client/worker.hpp"
 #include "scatterproof/engines/protocol/wire.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 #include "strays.hpp"
 
 namespace scatterproof::engines::protocol {
@@ -53,17 +54,25 @@ class WorkerProcess {
  public:
   /// A running process, or why there is none. If the program could not be executed, that shows only later.
   static std::variant<std::unique_ptr<WorkerProcess>, std::string> spawn(const WorkerOptions& options);
+  /// The process at the other end of a channel, which is not this one's to end or to watch.
+  static std::variant<std::unique_ptr<WorkerProcess>, std::string> attach(int channel);
 
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
   /// Ends it, and removes its folder of temporary files.
   ~WorkerProcess();
 
+  /// Whether this process has started it, and so ends it.
+  bool is_own() const { return pid_ > 0; }
+
   /// Looks for processes that have left the worker's group, while the worker lives and they can be
   /// distinguished from others.
   void find_strays();
   /// Kills the whole group and the strays, and reaps the process. The names of the strays that still ran.
   std::vector<std::string> end();
+
+  /// From now on waiting does not end when a limit of this thread is passed.
+  void outwait_limits() { outwaits_limits_ = true; }
 
   /// Queues bytes for the worker; they are sent while waiting for its answers.
   void post(Parcel parcel) { outbox_.append(std::move(parcel)); }
@@ -91,6 +100,9 @@ class WorkerProcess {
 
  private:
   WorkerProcess() = default;
+  void check_limits() const {
+    if (!outwaits_limits_) spec::WorkLimit::check();
+  }
   std::string_view unread() const { return std::string_view(inbox_).substr(read_); }
   bool pump(Clock::time_point deadline);
   std::size_t receive(void* to, std::size_t size);
@@ -100,7 +112,7 @@ class WorkerProcess {
   void reap_group();
   std::optional<ProcessEnd> ended() const;
 
-  pid_t pid_ = -1;
+  pid_t pid_ = -1;    // of a process that is this one's; else not positive
   pid_t keeper_ = 0;  // of the worker's namespace, if it has one
   Descriptor channel_;
   Descriptor out_;
@@ -114,6 +126,7 @@ class WorkerProcess {
   std::string scratch_;           // the worker's TMPDIR
   std::vector<Stray> strays_;
   bool closed_ = false;
+  bool outwaits_limits_ = false;
 };
 
 }  // namespace scatterproof::engines::protocol

@@ -49,7 +49,7 @@ std::string start_failure(const Breach& breach) {
 }  // namespace
 
 std::variant<std::unique_ptr<Session>, std::string> Session::start(const WorkerOptions& options) {
-  auto spawned = WorkerProcess::spawn(options);
+  auto spawned = options.channel < 0 ? WorkerProcess::spawn(options) : WorkerProcess::attach(options.channel);
   if (auto* failure = std::get_if<std::string>(&spawned)) return *failure;
   std::unique_ptr<Session> session(new Session(std::get<0>(std::move(spawned))));
   session->cpu_per_batch_ = options.cpu_per_batch;
@@ -209,6 +209,20 @@ std::variant<DocumentText, Breach> Session::document(const std::string& name,
   return std::get<DocumentText>(std::move(document));
 }
 
+std::vector<std::string> Session::end() {
+  if (std::exchange(ended_, true)) return {};
+  if (process_->is_own()) return process_->end();
+  process_->outwait_limits();
+  const auto seq = next_seq_++;
+  process_->post(stop_message(seq));
+  for (bool stopped = false; !stopped;) {
+    const auto received = receive(Clock::now(), std::chrono::hours(1));
+    const auto* answer = std::get_if<Received>(&received);
+    stopped = !answer || answer->reply.seq() == seq;  // after what is not a reply nothing can be told apart
+  }
+  return {};
+}
+
 Leave Session::stop(std::chrono::milliseconds grace) {
   Leave leave;
   process_->find_strays();
@@ -225,7 +239,8 @@ Leave Session::stop(std::chrono::milliseconds grace) {
     else if (fault)
       leave.fault = fault->what;
   }
-  if (leave.fault.empty() && process_->await_line(Clock::now() + grace) == WaitResult::ready)
+  if (leave.fault.empty() && process_->is_own() &&
+      process_->await_line(Clock::now() + grace) == WaitResult::ready)
     leave.fault = "a reply came after stop: " + excerpt(process_->take_line());
   leave.ended = process_->await_end(grace);
   return leave;

@@ -43,6 +43,10 @@ class Session {
   /// A started worker, or why there is none.
   static std::variant<std::unique_ptr<Session>, std::string> start(const WorkerOptions& options);
 
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session() { end(); }
+
   /// What the worker declared.
   const Greeting& greeting() const { return greeting_; }
 
@@ -71,7 +75,8 @@ class Session {
   std::variant<DocumentText, Breach> document(const std::string& name, std::chrono::milliseconds timeout);
 
   /// Ends the process at once, with all that it started. The names of those that had left its process group.
-  std::vector<std::string> end() { return process_->end(); }
+  /// From one that goes on, all that it still has to say is taken, so that the channel can be used again.
+  std::vector<std::string> end();
 
   /// True when the worker, asked nothing, has sent something or has ended: it cannot be asked any more.
   bool broke_off() { return !process_->inbox().empty() || process_->closed(); }
@@ -112,6 +117,7 @@ class Session {
   Greeting greeting_;
   std::int64_t next_seq_ = 0;
   std::chrono::seconds cpu_per_batch_{0};
+  bool ended_ = false;
 };
 
 /// A failed start is tried once more: a call is not to blame for it.

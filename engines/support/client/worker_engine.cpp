@@ -96,6 +96,7 @@ std::string WorkerEngine::stop() {
 
 /// glibc fills what it allocates and frees with bytes that follow from this variable.
 std::unique_ptr<Engine> WorkerEngine::twin(std::uint8_t pattern) const {
+  if (options_.channel >= 0) return nullptr;
   WorkerOptions options = options_;
   options.environment.emplace_back("MALLOC_PERTURB_", std::to_string(pattern));
   return std::make_unique<WorkerEngine>(std::move(options));
@@ -125,7 +126,8 @@ bool WorkerEngine::started() const {
 }
 
 bool WorkerEngine::is_old() const {
-  return session_ && Clock::now() - started_at_ > options_.life_in_starts * start_took_;
+  return session_ && options_.channel < 0 &&
+         Clock::now() - started_at_ > options_.life_in_starts * start_took_;
 }
 
 void WorkerEngine::declare(const Greeting& greeting) const {
@@ -375,7 +377,7 @@ DocumentText WorkerEngine::document(const std::string& name) {
 }  // namespace
 
 std::unique_ptr<Engine> make_worker_engine(WorkerOptions options) {
-  assert(!options.command.empty());
+  assert(!options.command.empty() || options.channel >= 0);
   return std::make_unique<WorkerEngine>(std::move(options));
 }
 

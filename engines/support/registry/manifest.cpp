@@ -96,7 +96,8 @@ spec::Error unknown_engine(const std::string& name, const std::vector<Manifest>&
   error.what = fmt::format("unknown engine '{}'", name);
   error.hint = spec::did_you_mean(
       name, names,
-      fmt::format("one of {}, so:LIBRARY for a kernel of your own, cmd:COMMAND for a worker, or "
+      fmt::format("one of {}, so:LIBRARY for a kernel of your own, py:MODULE:FUNCTION=API for one in "
+                  "Python, cmd:COMMAND for a worker, or "
                   "recorded:FILE for recorded answers",
                   fmt::join(names, ", ")));
   return error;

@@ -174,13 +174,28 @@ std::string find_program(std::string_view program) {
   return find_above_program("libexec/scatterproof/" + std::string(program));
 }
 
-spec::Result<WorkerOptions> worker_options(const std::string& name, const Places& places) {
+WorkerOptions users_worker(const std::string& name, const Places& places) {
+  WorkerOptions options = plain_options(name, places);
+  add_users_packages(options);
+  if (has_device()) options.address_space = no_limit;  // it may drive it
+  return options;
+}
+
+spec::Result<WorkerOptions> worker_options(const std::string& name, const Places& places,
+                                           const spec::SpecLibrary* specs) {
   WorkerOptions options = plain_options(name, places);
   if (name.starts_with(by_command)) {
-    add_users_packages(options);
+    options = users_worker(name, places);
     options.command = {"/bin/sh", "-c", "exec " + name.substr(by_command.size())};
-    if (has_device()) options.address_space = no_limit;  // it may drive it
     return options;
+  }
+  if (is_function(name)) {
+    const auto function = function_of(name);
+    if (!function) return function.errors();
+    if (specs) return function_options(*function, users_worker(name, places), *specs, places);
+    const auto shipped = spec::SpecLibrary::load(places.data + "/spec/data/ops");
+    if (!shipped) return shipped.errors();
+    return function_options(*function, users_worker(name, places), *shipped, places);
   }
   if (name.starts_with(by_library))
     return library_options(name.substr(by_library.size()), places.timed, std::move(options));

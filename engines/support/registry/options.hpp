@@ -7,6 +7,7 @@
 
 #include "manifest.hpp"
 #include "scatterproof/engines/client/worker.hpp"
+#include "scatterproof/engines/registry/python_function.hpp"
 #include "scatterproof/engines/registry/registry.hpp"
 #include "scatterproof/spec/core/error.hpp"
 
@@ -16,9 +17,21 @@ namespace scatterproof::engines::registry {
 /// that has it; empty when none does.
 std::string find_program(std::string_view program);
 
-/// How to start `torch`, `torch:compile@2.13.0`, a built-in engine that a program serves, `so:./libmine.so`
-/// or `cmd:./my-worker`. An engine that does not exist is an error with a hint.
-spec::Result<WorkerOptions> worker_options(const std::string& name, const Places& places);
+/// How to start `torch`, `torch:compile@2.13.0`, a built-in engine that a program serves, `so:./libmine.so`,
+/// `cmd:./my-worker` or `py:module:function=torch.gather`. An engine that does not exist is an error with a
+/// hint. `specs`: for the last one; null: they are loaded.
+spec::Result<WorkerOptions> worker_options(const std::string& name, const Places& places,
+                                           const spec::SpecLibrary* specs = nullptr);
+
+/// A worker of the user's, by the engine's name and without a command.
+WorkerOptions users_worker(const std::string& name, const Places& places);
+
+bool is_function(std::string_view name);
+/// The function that a name of an engine means. Precondition: is_function(name).
+spec::Result<PythonFunction> function_of(const std::string& name);
+/// How to start its worker; `options` has the rest.
+spec::Result<WorkerOptions> function_options(const PythonFunction& function, WorkerOptions options,
+                                             const spec::SpecLibrary& specs, const Places& places);
 
 /// The worker of a framework that an interpreter imports. `form` is one of the manifest's; empty: the usual
 /// one.

@@ -115,7 +115,7 @@ spec::Result<std::unique_ptr<Engine>> make_engine(const std::string& name, const
     return make_faulty(std::string_view(name).substr(fault_prefix.size()), specs);
   if (name.starts_with(recording_prefix))
     return make_recorded_engine(name, name.substr(recording_prefix.size()));
-  auto options = registry::worker_options(name, places);
+  auto options = registry::worker_options(name, places, &specs);
   if (!options) return options.errors();
   WorkerOptions complete = *std::move(options);
   complete.specs = &specs;

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "channel.hpp"
 #include "scatterproof/engines/core/engine.hpp"
+#include "scatterproof/engines/protocol/channel.hpp"
 
 namespace scatterproof::engines::protocol {
 

@@ -2,13 +2,32 @@
 // A worker's process from its first message to its last.
 #include "scatterproof/engines/server/serve.hpp"
 
+#include <fcntl.h>
+
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "conversation.hpp"
 
 namespace scatterproof::engines {
 namespace {
+
+constexpr const char* variable = "SCATTERPROOF_WORKER_FD";
+
+/// The descriptor that the tool names.
+int tools_descriptor() {
+  const char* text = std::getenv(variable);
+  if (text == nullptr)
+    throw protocol::Wrong{"SCATTERPROOF_WORKER_FD is not set: workers are started by scatterproof"};
+  const char* end = text + std::strlen(text);
+  int descriptor = -1;
+  if (std::from_chars(text, end, descriptor).ptr != end || fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0)
+    throw protocol::Wrong{fmt::format("SCATTERPROOF_WORKER_FD={} is not an open descriptor", text)};
+  unsetenv(variable);  // processes that the engine starts do not inherit this
+  return descriptor;
+}
 
 /// Offers nothing, and says why.
 class Nobody final : public Engine {
@@ -29,7 +48,7 @@ class Nobody final : public Engine {
 }  // namespace
 
 int serve(Engine& engine) try {
-  protocol::Channel channel;
+  protocol::Channel channel(tools_descriptor());
   protocol::Conversation conversation(channel, engine);
   while (const auto message = channel.receive())
     if (!conversation.answer(*message)) break;

@@ -10,9 +10,9 @@ from inspect import signature
 os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}
 
 import jax
-import ml_dtypes
 import numpy as np
-from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies, take_list, view_by_slices
+from scatterproof_worker import Form, Unsupported, Worker, docstring, on_copies, take_list, view_by_slices
+from scatterproof_worker.jax_arrays import to_jax, to_numpy
 
 
 def instead(error):
@@ -36,16 +36,6 @@ worker = Worker(
 @worker.document
 def _(name):
     return docstring(name, jax)
-
-
-def to_jax(array):
-    """A copy in row-major order, the only one that its arrays have."""
-    return jax.numpy.array(array.view(np.ndarray).view(ml_dtypes.bfloat16) if is_bfloat16(array) else array)
-
-
-def to_numpy(array):
-    array = np.asarray(array)
-    return bfloat16_bits(array) if array.dtype == ml_dtypes.bfloat16 else array
 
 
 def call(api, function):

@@ -13,8 +13,8 @@ vision.roi_align = None
 
 import onnx_one_node
 import onnx2torch
-import torch
-from scatterproof_worker import Unsupported, Worker, bfloat16_bits, is_bfloat16
+from scatterproof_worker import Unsupported, Worker
+from scatterproof_worker.torch_tensors import to_numpy, to_torch
 
 worker = Worker(
     name="onnx2torch", framework="onnx", version=version("onnx2torch"),
@@ -27,20 +27,12 @@ def module(key):
     return onnx2torch.convert(onnx_one_node.model(*key))
 
 
-def to_torch(array):
-    if min(array.strides, default=0) < 0:
-        raise Unsupported("torch has no tensors with negative strides")
-    return torch.from_numpy(array.view("int16")).view(torch.bfloat16) if is_bfloat16(array) else torch.from_numpy(array)
-
-
 def execute(key, feeds):
     try:
         result = module(key)(*map(to_torch, feeds.values()))
     except NotImplementedError as error:  # the operator, the opset or an attribute has no converter
         raise Unsupported(str(error)) from None
-    if result.dtype is torch.bfloat16:
-        return bfloat16_bits(result.contiguous().view(torch.int16).numpy())
-    return result.numpy()
+    return to_numpy(result)
 
 
 onnx_one_node.register(worker, execute)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A plug-in for pytest: one test for each engine and API. Each test runs the program scatterproof
-(docs/use/pytest.md)."""
+"""A plug-in for pytest: one test for each engine and API, and fixtures for tests of functions
+(docs/use/pytest.md). The engine's tests share one run of the program scatterproof."""
 
 import collections
 import json
@@ -29,12 +29,16 @@ def pytest_addoption(parser):
     group.addoption("--scatterproof-baseline", metavar="FILE", help="file of expected failures; repeatable", **several)
     group.addoption("--scatterproof-retries", metavar="N", type=int, default=0, help=(
         "try an unexpected failure again up to N times, each on a freshly started engine; one that passes is flaky"))
+    group.addoption("--scatterproof-fuzz", metavar="TIME", help=(
+        "how long scatterproof_check generates calls, such as 5s [default: 1000 calls]"))
     group.addoption("--scatterproof-program", metavar="PATH", help=(
         "the program [default: the one in this package, or on the PATH]"))
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "scatterproof: an API of an engine, held against its document")
+    config.addinivalue_line("markers", (
+        "scatterproof(*apis, **options): one test for each API, with the fixtures scatterproof_check and "
+        "scatterproof_calls, to which the options go; the tests of engines have this mark too"))
     config.pluginmanager.register(Summary(), "scatterproof-summary")
 
 
@@ -58,7 +62,9 @@ class Failed(Exception):
 class Engine(pytest.Collector):
     def __init__(self, **options):
         super().__init__(**options)
-        self.environment = environment()
+        self.environment = {**environment(), "NO_COLOR": "1"}
+        self.cases = collections.Counter()  # by API
+        self.run = None
 
     def collect(self):
         globs = [f"{api}/*" for api in self.config.getoption("--scatterproof-api")]
@@ -67,8 +73,8 @@ class Engine(pytest.Collector):
             return []
         if listed.returncode != AS_EXPECTED:
             raise self.CollectError(listed.stderr.strip())
-        apis = dict.fromkeys(case.split("/")[0] for case in listed.stdout.split())
-        return [Api.from_parent(self, name=api) for api in apis]
+        self.cases.update(case.split("/")[0] for case in listed.stdout.split())
+        return [Api.from_parent(self, name=api) for api in self.cases]
 
     def command(self, *words):
         try:
@@ -78,36 +84,12 @@ class Engine(pytest.Collector):
 
     def execute(self, *words):
         try:
-            return subprocess.run(self.command(*words), env={**self.environment, "NO_COLOR": "1"},
-                                  text=True, capture_output=True)
+            return subprocess.run(self.command(*words), env=self.environment, text=True, capture_output=True)
         except OSError as error:
             raise self.CollectError(f"cannot run {self.command()[0]}: {error.strerror}; --scatterproof-program names the program")
 
-
-class Api(pytest.Item):
-    def __init__(self, **options):
-        super().__init__(**options)
-        self.add_marker("scatterproof")
-
-    def runtest(self):
-        words = ["run", f"{self.name}/*", "--engine", self.parent.name, *self.judging()]
-        with tempfile.TemporaryDirectory() as folder:
-            stream = os.path.join(folder, "run.jsonl")
-            done = self.parent.execute(*words, "--report", "console=-", "--report", f"jsonl={stream}")
-            records = read_records(stream)
-        engine = records[0]["engine"] if records else self.parent.name
-        self.user_properties.append(("scatterproof", {"engine": engine, "calls": dict(count_calls(records))}))
-        if done.returncode not in (AS_EXPECTED, NOTHING_RAN):
-            raise Failed(self.explain(done, words))
-        self.conclude(records)
-
-    def explain(self, done, words):
-        """The program's own words, with commands that work in a shell; how the run ended comes first."""
-        said = done.stdout + done.stderr
-        ended = [line.removeprefix("Summary: ") for line in said.splitlines() if line.startswith(("Summary: ", "error: "))]
-        variables = f"{INTERPRETER}={shlex.quote(self.parent.environment.get(INTERPRETER, ''))} "
-        said = said.replace("  reproduce: ", f"  reproduce: {variables}")
-        return "\n".join([*ended[:1], "", said, f"repeat it: {variables}{shlex.join(self.parent.command(*words))}"])
+    def words(self, *apis):
+        return ["run", *(f"{api}/*" for api in apis), "--engine", self.name, *self.judging()]
 
     def judging(self):
         """The options of this session that change verdicts. With --runxfail no failure is expected."""
@@ -116,6 +98,105 @@ class Api(pytest.Item):
         if option("--runxfail"):
             return [*words, "--no-baseline"]
         return words + [word for file in option("--scatterproof-baseline") for word in ("--baseline", os.path.abspath(file))]
+
+    def run_of(self, api):
+        """The run that an API is part of: that of all that are selected, so that the engine starts once. The
+        processes of pytest-xdist do not know what is theirs: each runs one API after the other."""
+        if self.run is None or api not in self.run.apis:
+            if self.run:
+                self.run.end()
+            selected = [item.name for item in self.session.items if isinstance(item, Api) and item.parent is self]
+            self.run = Run(self, [api] if hasattr(self.config, "workerinput") or api not in selected else selected)
+        return self.run
+
+
+class Run:
+    """A run of some APIs on an engine, whose records are read as they come."""
+
+    def __init__(self, engine, apis):
+        self.engine = engine
+        self.apis = apis
+        self.header = ""
+        self.trailer = None  # the last line, when the run is over
+        self.records = collections.defaultdict(list)  # by API, as lines
+        self.said = tempfile.TemporaryFile("w+")  # on stderr
+        self.process = subprocess.Popen(engine.command(*engine.words(*apis), "--report", "jsonl=-"), env=engine.environment,
+                                        text=True, stdout=subprocess.PIPE, stderr=self.said)
+
+    def lines_of(self, api):
+        """The records of an API, when all are there. Those of the last one wait for the end of the run."""
+        is_last = all(len(self.records[one]) == self.engine.cases[one] for one in self.apis if one != api)
+        while len(self.records[api]) < self.engine.cases[api] or (is_last and self.trailer is None):
+            line = self.process.stdout.readline()
+            if not line.endswith("\n"):
+                break
+            self.take(line)
+        return self.records[api]
+
+    def take(self, line):
+        kind = json.loads(line)["type"]
+        if kind == "header":
+            self.header = line
+        elif kind == "record":
+            self.records[json.loads(line)["id"].split("/")[0]].append(line)
+        elif kind == "end":
+            self.trailer = json.loads(line)
+
+    def stale(self):
+        """Entries of baselines that excuse nothing any more; known when the run is over."""
+        return self.trailer["stale"] if self.trailer else []
+
+    def broke_off(self, api):
+        return len(self.records[api]) < self.engine.cases[api]
+
+    def report(self, api):
+        """The program's own report on an API: its exit code and its words."""
+        end = {**(self.trailer or {"type": "end", "ended": "", "interrupted": False}), "records": len(self.records[api]),
+               "exit_code": 0, "stale": self.stale()}
+        with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as stream:
+            stream.writelines([self.header, *self.records[api], json.dumps(end) + "\n"])
+            stream.flush()
+            done = self.engine.execute("report", stream.name, "--report", "console=-")
+        return done.returncode, done.stdout + done.stderr
+
+    def last_words(self):
+        self.process.wait()
+        self.said.seek(0)
+        return self.said.read()
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        self.said.close()
+
+
+class Api(pytest.Item):
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.add_marker("scatterproof")
+
+    def runtest(self):
+        run = self.parent.run_of(self.name)
+        lines = run.lines_of(self.name)
+        records = [json.loads(line) for line in lines]
+        engine = records[0]["engine"] if records else self.parent.name
+        self.user_properties.append(("scatterproof", {"engine": engine, "calls": dict(count_calls(records))}))
+        if run.broke_off(self.name):
+            raise Failed(self.explain(run.last_words()))
+        if run.stale() or any(record["disposition"] in ("unexpected", "expired") for record in records):
+            code, words = run.report(self.name)
+            if code not in (AS_EXPECTED, NOTHING_RAN):
+                raise Failed(self.explain(words))
+        self.conclude(records)
+
+    def explain(self, said):
+        """The program's own words, with commands that work in a shell; how the run ended comes first."""
+        ended = [line.removeprefix("Summary: ") for line in said.splitlines() if line.startswith(("Summary: ", "error: "))]
+        variables = f"{INTERPRETER}={shlex.quote(self.parent.environment.get(INTERPRETER, ''))} "
+        said = said.replace("  reproduce: ", f"  reproduce: {variables}")
+        repeat = shlex.join(self.parent.command(*self.parent.words(self.name)))
+        return "\n".join([*ended[:1], "", said, f"repeat it: {variables}{repeat}"])
 
     def conclude(self, records):
         """The pytest outcome of a run without unexpected failures."""
@@ -140,6 +221,51 @@ class Api(pytest.Item):
         return self.path, None, f"{self.name} on {self.parent.name}"
 
 
+def pytest_sessionfinish(session):
+    for engine in {item.parent for item in getattr(session, "items", ()) if isinstance(item, Api)}:
+        if engine.run:
+            engine.run.end()
+
+
+def pytest_generate_tests(metafunc):
+    """A test with the mark is one for each API that the mark names."""
+    mark = metafunc.definition.get_closest_marker("scatterproof")
+    if "scatterproof_api" in metafunc.fixturenames:
+        if not mark or not mark.args:
+            raise pytest.UsageError(f'{metafunc.definition.nodeid}: name an API, as in @pytest.mark.scatterproof("torch.gather")')
+        metafunc.parametrize("scatterproof_api", mark.args)
+
+
+@pytest.fixture
+def scatterproof_api():
+    """The API that the test is about."""
+
+
+@pytest.fixture
+def scatterproof_check(request, scatterproof_api):
+    """scatterproof.check of a function like that API, with the options of the mark."""
+    import scatterproof
+
+    options = dict(request.node.get_closest_marker("scatterproof").kwargs)
+    if time := request.config.getoption("--scatterproof-fuzz"):
+        options |= {"cases": 0, "time": time}
+
+    def check(function, **more):
+        __tracebackhide__ = True
+        return scatterproof.check(function, scatterproof_api, **{**options, **more})
+
+    return check
+
+
+@pytest.fixture
+def scatterproof_calls(request, scatterproof_api):
+    """scatterproof.calls of that API, with the options of the mark."""
+    import scatterproof
+
+    options = request.node.get_closest_marker("scatterproof").kwargs
+    return lambda n=100, seed=0, **more: scatterproof.calls(scatterproof_api, n, seed, **{**options, **more})
+
+
 class Summary:
     """How the calls of all tests ended, by engine; those of the processes of pytest-xdist too."""
 
@@ -157,15 +283,6 @@ class Summary:
         for engine, calls in self.engines.items():
             terminalreporter.line(f"{engine}: {headline(calls)}")
             terminalreporter.line(f"    {verdicts(calls)}")
-
-
-def read_records(stream):
-    """The records of a run that may have ended before its first."""
-    if not os.path.exists(stream):
-        return []
-    with open(stream, encoding="utf-8") as lines:
-        objects = [json.loads(line) for line in lines if line.endswith("\n")]
-    return [one for one in objects if one["type"] == "record"]
 
 
 def count_calls(records):

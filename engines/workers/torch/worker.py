@@ -14,18 +14,8 @@ os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
 
 import torch
 import torch_forms
-from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, take_list
-
-
-def to_torch(array):
-    try:
-        if is_bfloat16(array):
-            return torch.from_numpy(array.view("int16")).view(torch.bfloat16)
-        return torch.from_numpy(array)
-    except ValueError:
-        if min(array.strides, default=0) < 0:
-            raise Unsupported("torch has no tensors with negative strides") from None
-        raise
+from scatterproof_worker import Worker, docstring, take_list
+from scatterproof_worker.torch_tensors import to_numpy, to_torch
 
 
 worker = Worker(
@@ -38,12 +28,6 @@ worker = Worker(
 @worker.document
 def _(name):
     return docstring(name, torch)
-
-
-def to_numpy(tensor):
-    if tensor.dtype is torch.bfloat16:
-        return bfloat16_bits(tensor.contiguous().view(torch.int16).numpy())
-    return tensor.numpy()
 
 
 def offer(api, function, overwrites=None):

@@ -12,7 +12,7 @@ import small_data
 from fixture import Fixture
 from program import PROGRAM
 
-small_data.use("numpy/*")
+small_data.use("numpy/*", "torch/torch.Tensor.scatter_add_")
 
 WORKER = """
 import numpy
@@ -46,6 +46,38 @@ baseline:
     since: 2026-11-01
 """
 API = "numpy.take_along_axis"
+KERNELS = """
+import numpy as np
+import pytest
+from scatterproof import assert_allowed
+
+@pytest.mark.scatterproof("numpy.take_along_axis", "numpy.take", dtypes=["f32"], cases=200)
+def test_right(scatterproof_check, scatterproof_api):
+    scatterproof_check(getattr(np, scatterproof_api.removeprefix("numpy.")))
+
+# The strides of the index for those of the data: wrong where the index is smaller than the data.
+def wrong(input, dim, index, src):
+    out, flat = input.copy(), src.reshape(-1)
+    for n, place in enumerate(np.ndindex(*index.shape)):
+        target = list(place)
+        if target:
+            target[dim] = index[place]
+        out[tuple(target)] += flat[n]
+    return out
+
+@pytest.mark.scatterproof("torch.scatter_add", dtypes=["f32"])
+def test_wrong(scatterproof_check):
+    scatterproof_check(wrong)
+
+def test_asserted():
+    x, i, s = np.zeros((2, 1), "f4"), np.array([[0], [1]]), np.array([[1, 2], [3, 4]], "f4")
+    assert_allowed(wrong(x, 0, i, s), "torch.scatter_add", input=x, dim=0, index=i, src=s)
+
+@pytest.mark.scatterproof("numpy.take_along_axis")
+def test_loop(scatterproof_calls):
+    for call in scatterproof_calls(20):
+        assert_allowed(np.take_along_axis(**call.arguments), call.api, **call.arguments)
+"""
 
 
 class PytestPlugIn(Fixture):
@@ -60,7 +92,7 @@ class PytestPlugIn(Fixture):
     def pytest(self, *options, program=PROGRAM):
         kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "SCATTERPROOF")}
         return subprocess.run([os.path.join(self.programs, "python"), "-m", "pytest", "-v", f"--scatterproof-program={program}", *options],
-                              cwd=self.folder, env={**kept, "COLUMNS": "200"}, text=True, capture_output=True, timeout=300)
+                              cwd=self.folder, env={**kept, "COLUMNS": "200", "PATH": os.pathsep.join([os.path.dirname(PROGRAM), os.environ["PATH"]])}, text=True, capture_output=True, timeout=300)
 
     def engine(self, body):
         """The option that names a worker which does this."""
@@ -119,6 +151,38 @@ class PytestPlugIn(Fixture):
         self.check(self.pytest(flaky, "--scatterproof-retries=1"), 0, rf"{API} PASSED", r"ScatterproofWarning: flaky: ", r"\ncmd:.* failed \(1 flaky\)")
         self.check(self.pytest(self.engine(EMPTY)), 0, rf"{API} PASSED", r"ScatterproofWarning: vacuous: every call of numpy")
         self.check(self.pytest(self.engine(ABSENT), "-rs"), 0, rf"{API} SKIPPED", r"0 calls judged; not judged: \d+ unsupported", "1 passed, 1 skipped")
+
+    def test_an_engine_starts_once_for_all_apis(self):
+        counted = 'open("starts", "a").write(".")'
+        script = self.write("worker.py", WORKER.format(body=RIGHT).replace("worker.serve()", f"""
+worker.call("numpy.put", overwrites="a")(lambda a, ind, v, mode="raise": numpy.put(a, ind, v, mode) or a)
+{counted}
+worker.serve()"""))
+        engine = f"--scatterproof-engine=cmd:{shlex.join([os.path.join(self.programs, 'python'), script])}"
+        self.check(self.pytest(engine), 0, rf"{API} PASSED", "numpy.put PASSED", "3 passed")
+        with open(self.path("starts"), encoding="utf-8") as starts:
+            together = len(starts.read())
+        self.check(self.pytest(engine, "-k", "put"), 0, "numpy.put PASSED", "1 passed, 2 deselected")
+        with open(self.path("starts"), encoding="utf-8") as starts:
+            self.assertEqual(len(starts.read()) - together, together)  # for the list and for the run
+
+    def test_functions(self):
+        self.write("test_kernels.py", KERNELS)
+        done = self.pytest("test_kernels.py")
+        self.check(done, 1, r"test_right\[numpy.take_along_axis\] PASSED", r"test_right\[numpy.take\] PASSED", r"test_wrong\[torch.scatter_add\] FAILED",
+                   "test_asserted FAILED", r"test_loop\[numpy.take_along_axis\] PASSED", "2 failed, 3 passed")
+        for message in re.findall(r"^E   +(?:AssertionError: )?wrong is not torch.scatter_add.*?(?=^\S)", done.stdout, re.DOTALL | re.MULTILINE):
+            self.assertLessEqual(len(message.strip().splitlines()), 25, message)
+        self.assertRegex(done.stdout, r"E +AssertionError: wrong is not torch.scatter_add \(mismatch\)")
+        self.assertRegex(done.stdout, r"E +AssertionError: torch.scatter_add does not allow this result \(mismatch\):\nE +out\[1,0\] is 2.0, expected 3.0")
+        self.assertNotIn("judging.py", done.stdout)
+        self.check(self.pytest("test_kernels.py", "--scatterproof-fuzz=2s", "-k", "right"), 0, "2 passed")
+
+    def test_a_test_without_an_api(self):
+        self.write("test_kernels.py", "def test_it(scatterproof_check): pass\n")
+        done = self.pytest("test_kernels.py")
+        self.assertEqual(done.returncode, 2 if "error" in done.stdout else 4, done.stdout)
+        self.assertIn("name an API, as in @pytest.mark.scatterproof", done.stdout + done.stderr)
 
     def test_mistakes_end_the_session(self):
         self.check(self.pytest("--scatterproof-engine=nummpy"), 2, "unknown engine 'nummpy'", r"did you mean 'numpy'\?", "1 error")

@@ -64,7 +64,7 @@ class Wheel(unittest.TestCase):
                     with open(path, "rb") as file:
                         text = file.read()
                     for tree in (SOURCE, BUILD):
-                        self.assertNotIn(tree.encode(), text, path)
+                        self.assertFalse(tree.encode() in text, path)  # without its text, which is long
 
     def test_the_program_has_all_its_data_and_hosts(self):
         self.assertTrue(self.succeed("scatterproof", "list") == run_built("list").stdout)
@@ -87,6 +87,21 @@ class Wheel(unittest.TestCase):
         # Without the script, the program has no interpreter.
         program = glob.glob(os.path.join(self.root, "environment", "lib", "python3*", "site-packages", "scatterproof", "_installed", "bin", "scatterproof"))[0]
         self.assertEqual(self.execute(program, "run", "-e", "numpy", "numpy.put/*").returncode, 4)
+
+    def test_import(self):
+        """All that the test python.judging does."""
+        folder = tempfile.mkdtemp(dir=self.root)
+        shutil.copy(os.path.join(SOURCE, "tests/program/python/judging_test.py"), folder)
+        with open(os.path.join(folder, "with_numpy.py"), "w", encoding="utf-8") as file:
+            file.write("def run_again(): pass\n")
+        done = self.execute("python", os.path.join(folder, "judging_test.py"))
+        self.assertRegex(done.stderr, r"\nRan 2\d tests in .*\n\nOK")
+
+    def test_a_function_is_an_engine(self):
+        file = os.path.join(self.root, "kernels.py")
+        with open(file, "w", encoding="utf-8") as kernels:
+            kernels.write("import numpy\ntake = numpy.take_along_axis\n")
+        self.assertIn("Summary: as expected", self.succeed("scatterproof", "run", "-e", f"py:{file}:take=numpy.take_along_axis", "numpy.take_along_axis/*"))
 
     def test_pytest_finds_the_plug_in(self):
         done = self.succeed("pytest", "--scatterproof-engine=numpy", "--scatterproof-api=numpy.put", "-v")

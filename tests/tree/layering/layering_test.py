@@ -40,7 +40,7 @@ SEES = {
     "engines/reference": {"engines/support/native"},
     "engines/faulty": {"engines/support/native"},
     "engines/recorded": {"engines/support/core", "engines/support/protocol"},
-    "engines/support/registry": {"engines/support/client", "engines/support/native", "engines/faulty", "engines/recorded", "spec/yaml"},
+    "engines/support/registry": {"engines/support/client", "engines/support/native", "engines/support/protocol", "engines/faulty", "engines/recorded", "spec/yaml"},
     "engines/plugin": {"engines/support/kernels", "engines/support/server", "engines/support/registry"},
     "reports": {"spec/record"},
     "runner/files": {"spec/core"},
@@ -59,13 +59,14 @@ SEES = {
     "runner/relations": {"spec/family", "runner/trial"},
     "runner/fuzz": {"spec/family", "spec/solve", "engines/support/registry", "reports", "runner/baseline",
                     "runner/relations", "runner/select", "runner/shrink", "runner/snippet"},
+    "runner/python": {"engines/support/client", "engines/support/protocol", "runner/catalogue", "runner/fuzz"},
     "runner/compare": {"reports", "runner/fuzz"},
     "runner/claims": {"runner/compare"},
     "runner/bench": {"engines/reference", "runner/about", "runner/fuzz"},
     "runner/selftest": {"engines/faulty", "engines/reference", "runner/fuzz"},
     "runner/history": {"reports", "runner/baseline", "runner/files"},
     "runner/cli": {"spec/documents", "engines/plugin", "runner/bench", "runner/claims", "runner/compare", "runner/history",
-                   "runner/selftest", "runner/streams", "runner/trust"},
+                   "runner/python", "runner/selftest", "runner/streams", "runner/trust"},
 }
 # Every other folder of engines is an engine: it needs no line here.
 ENGINE_SEES = {"engines/support/native", "engines/support/server"}

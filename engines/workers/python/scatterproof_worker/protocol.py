@@ -13,16 +13,21 @@ _WORTH_SENDING_ALONE = 1 << 20
 json_of = json.JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode
 
 
-class Channel:
-    """The socket the tool named in SCATTERPROOF_WORKER_FD."""
+def tools_socket():
+    """The socket that the tool named in SCATTERPROOF_WORKER_FD."""
+    descriptor = os.environ.pop("SCATTERPROOF_WORKER_FD", None)
+    if descriptor is None:
+        raise SystemExit("SCATTERPROOF_WORKER_FD is not set: workers are started by scatterproof")
+    # Processes that a framework starts must not keep the channel open after the worker ends.
+    os.set_inheritable(int(descriptor), False)
+    return socket.socket(fileno=int(descriptor))
 
-    def __init__(self):
-        descriptor = os.environ.pop("SCATTERPROOF_WORKER_FD", None)
-        if descriptor is None:
-            raise SystemExit("SCATTERPROOF_WORKER_FD is not set: workers are started by scatterproof")
-        # Processes that a framework starts must not keep the channel open after the worker ends.
-        os.set_inheritable(int(descriptor), False)
-        self._socket = socket.socket(fileno=int(descriptor))
+
+class Channel:
+    """One end of a stream socket."""
+
+    def __init__(self, stream_socket):
+        self._socket = stream_socket
         self._stream = self._socket.makefile("rb", buffering=1 << 16)
 
     def receive(self):

@@ -20,9 +20,11 @@ _CHUNK = 1 << 20
 _LARGEST_PAYLOAD = 1 << 30  # bytes of a message
 MOST_DIMENSIONS = 8  # of a tensor on the wire
 # The tool starts twins of a worker with different patterns in uninitialised memory. glibc fills the heap;
-# this module fills the memory around an argument.
-_PATTERN = int(os.environ.get("MALLOC_PERTURB_") or 0) & 255
+# this module fills the memory around an argument. Where that memory is guarded, it always has a pattern.
+_TWIN = int(os.environ.get("MALLOC_PERTURB_") or 0) & 255
+_PATTERN = _TWIN or 0x5A
 _MARGIN = 4096
+_UNTOUCHED = bytes([_PATTERN]) * _MARGIN
 
 
 class Tensor16(np.ndarray):
@@ -115,14 +117,18 @@ def encode_tensors(arrays):
     return f"[{','.join(descriptions)}]", b"".join(parts)
 
 
-def _private(storage):
-    """A copy of a storage; in a twin, with the pattern on either side."""
-    if not _PATTERN:
+def _private(storage, guarded):
+    """A copy of a storage; where it is guarded, or in a twin, with the pattern on either side."""
+    if not (guarded or _TWIN):
         return storage.copy()
     room = np.full(len(storage) + 2 * _MARGIN, _PATTERN, np.uint8)
     copy = room[_MARGIN : _MARGIN + len(storage)]
     copy[...] = storage
     return copy
+
+
+def _is_untouched(room):
+    return room[:_MARGIN].tobytes() == _UNTOUCHED and room[-_MARGIN:].tobytes() == _UNTOUCHED
 
 
 def _differ(a, b):
@@ -141,9 +147,11 @@ class Arguments:
     """A call's arguments as Python values, tensors as `own` makes them of arrays. With `private`, tensors are
     in memory of the call's own, so that an illegal write shows: any write except into the argument that is
     `overwritten`. That memory may come from earlier calls (`reused`). Otherwise tensors are in the payload.
-    Tensors that share a part of the payload share memory. With `views`, they are Views of their storages."""
+    Tensors that share a part of the payload share memory. With `views`, they are Views of their storages. With
+    `guarded`, a write around that memory shows too."""
 
-    def __init__(self, wire, payload, own, private=True, overwritten=None, reused=None, views=False):
+    def __init__(self, wire, payload, own, private=True, overwritten=None, reused=None, views=False,
+                 guarded=False):
         self.values = {}
         self.dtypes = {}
         self.reusable = []  # form, storage and tensor
@@ -152,6 +160,7 @@ class Arguments:
         self._overwritten = overwritten
         self._reused = reused
         self._views = views
+        self._guarded = guarded
         self._storages = {}
         for name, value in wire.items():
             if value is not None:
@@ -176,7 +185,7 @@ class Arguments:
             form = name, length, layout
             storage, tensor = self._reused.take(form, original)
         if storage is None:
-            storage = _private(original)
+            storage = _private(original, self._guarded)
         if tensor is None:
             tensor = self._made(layout, storage)
         self._storages[part] = storage
@@ -199,9 +208,11 @@ class Arguments:
         return [name for name in self.changed() if name != self._overwritten]
 
     def stray_write(self):
-        """What the call wrote between or around the elements of the argument that it overwrites; empty:
-        nothing."""
+        """What the call wrote between or around the elements of the argument that it overwrites, or around
+        the memory of one that is guarded; empty: nothing."""
         for name, original, storage, layout in self._stored:
+            if self._guarded and not _is_untouched(storage.base):
+                return f"the call wrote outside the memory of its argument {name}: bytes next to it changed"
             if name == self._overwritten and len(original) > layout.size():
                 restored = storage.copy()
                 layout.over(restored)[...] = layout.over(original)

@@ -12,7 +12,7 @@ import numpy as np
 
 from .forms import Unsupported, chosen_form
 from .held import HeldResult
-from .protocol import VERSION, Channel, json_of
+from .protocol import VERSION, Channel, json_of, tools_socket
 from .reused import ReusedTensors
 from .tensors import Arguments, encode_tensors
 
@@ -22,10 +22,10 @@ class Worker:
     own tensor over the memory of a numpy array; calls then get such tensors. It raises Unsupported if that is
     impossible. `forms`: by name, functions that each make a Form, in which `formed` functions can be
     executed. A function that returns None has changed a setting of the framework, and calls are executed as
-    usual."""
+    usual. With `guarded`, a call that writes around the memory of an argument has misbehaved."""
 
     def __init__(self, name, version, dtypes, device="cpu", framework=None, varies=None, kernels=None,
-                 tensors=lambda array: array, forms={}):
+                 tensors=lambda array: array, forms={}, guarded=False):
         self._about = {"name": name, "version": version, "device": device, "dtypes": list(dtypes)}
         self._dtypes = frozenset(dtypes)
         if framework is not None:
@@ -45,6 +45,7 @@ class Worker:
         self._repeatable = None  # the prepared call
         self._held = HeldResult()
         self._tensors = tensors
+        self._guarded = guarded
         self._form = chosen_form(forms)
         if self._form and self._form.seconds:
             self._about["signature_seconds"] = self._form.seconds
@@ -94,8 +95,12 @@ class Worker:
 
     def serve(self):
         """Answers until told to stop or the channel closes."""
-        channel = Channel()
+        channel = Channel(tools_socket())
         gc.freeze()  # the garbage collector then skips what the framework's import created
+        self.answer_all(channel)
+        channel.close()
+
+    def answer_all(self, channel):
         while (received := channel.receive()) is not None:
             message, payload = received
             seq = message["seq"]
@@ -123,13 +128,16 @@ class Worker:
             elif message["command"] == "stop":
                 channel.send({"seq": seq, "ok": {}})
                 break
-        channel.close()
 
     def answer(self, channel, call, payload):
         reply, data = self.execute(call, payload)
         channel.send(_with_seq(call["seq"], reply), data)
         if isinstance(reply, dict) and "misbehaved" in reply:
-            sys.exit("ended: " + reply["misbehaved"]["what"])
+            self.end(reply["misbehaved"]["what"])
+
+    def end(self, why):
+        """After a call that misbehaved."""
+        sys.exit(f"ended: {why}")
 
     def answer_prepare(self, channel, message, payload):
         self._repeatable = None
@@ -150,7 +158,7 @@ class Worker:
             return self._unheard_of(api)
         self._reused.next_call()
         return self._attempt(function, call, payload, held=self._held, overwritten=self._overwritten.get(api),
-                             reused=self._reused)
+                             reused=self._reused, guarded=self._guarded)
 
     def prepare(self, call, payload, threads, in_place):
         """As execute; a call that succeeds is ready to be repeated."""

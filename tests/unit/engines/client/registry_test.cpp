@@ -92,6 +92,7 @@ TEST_F(Toy, AFormIsAnEngineOfTheSameInstallation) {
 TEST_F(Toy, TheUsersFrameworkComesBeforeThoseThatAreInstalled) {
   const spec::SpecLibrary specs{std::vector<spec::OpSpec>{}};
   const auto interpreter = [&](const std::string& file, const std::string& prints) {
+    fs::create_directories((root / file).parent_path());
     write(file, "#!/bin/sh\ncase $1 in *installed_here.py) echo '" + prints + "';; esac\n");
     fs::permissions(root / file, fs::perms::owner_all);
     return (root / file).string();

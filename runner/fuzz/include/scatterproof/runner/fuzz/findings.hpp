@@ -27,6 +27,8 @@ namespace scatterproof::runner::fuzz {
 /// A failure ready to be shown.
 struct Finding {
   std::string explanation;  ///< with the call that shows it
+  spec::Call call;          ///< the smallest that shows it, or as found
+  bool minimal = false;     ///< no single step makes it smaller
   std::string message;      ///< of a refusal: all that the engine said
   std::string snippet;      ///< a script in the framework's own language; empty where there is none
   spec::Result<std::string>
@@ -45,7 +47,7 @@ class Findings {
     const spec::SpecLibrary& specs;
     const spec::FamilyLibrary* families;        ///< of the relations that failed; null when none was asked
     const engines::Places& places;              ///< of the snippet files
-    std::string folder;                         ///< as of shrink::save_regression
+    std::string folder;                         ///< as of shrink::save_regression; empty: nothing is saved
     std::chrono::milliseconds timeout;          ///< a call
     std::optional<double> shrink_seconds = {};  ///< for each failure; empty: as long as its engine needs
     std::size_t most_shrunk = 200;              ///< failures; the others stay as found

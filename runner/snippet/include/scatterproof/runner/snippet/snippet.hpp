@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "scatterproof/engines/core/engine.hpp"
 #include "scatterproof/runner/snippet/python_syntax.hpp"
@@ -27,5 +28,18 @@ struct ObservedOutcome {
 /// called in Python; the framework has no tensors of a dtype of the call; the spec itself.
 spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call& call,
                                        const PythonSyntax& syntax, const ObservedOutcome& seen);
+
+/// A function of the user's that is checked.
+struct CheckedFunction {
+  std::string name;                ///< as Python code
+  bool by_keyword = true;          ///< it is called with the API's keywords, else by position
+  std::vector<std::string> takes;  ///< those that it has a place for
+};
+
+/// Code for the Python package `scatterproof` that fails as the call does: imports, tensors literally, and
+/// the assertion that the function gives what the API's document allows. Errors: as make_snippet; or the
+/// tensors are too large to be read.
+spec::Result<std::string> make_assertion(const spec::OpSpec& op, const spec::Call& call,
+                                         const PythonSyntax& syntax, const CheckedFunction& function);
 
 }  // namespace scatterproof::runner::snippet

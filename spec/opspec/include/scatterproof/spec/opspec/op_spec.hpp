@@ -270,6 +270,10 @@ struct OpSpec {
   bool is_index(const ArgumentDecl& declared) const;
 };
 
+/// The name of an argument in Python. A function of torch has the spec of a method, and calls its tensor
+/// `input` instead of `self`.
+std::string keyword_of(const OpSpec& spec, const std::string& argument);
+
 /// The arguments of a call that have their documented default values: those that a caller may leave out.
 std::vector<std::string> at_default(const OpSpec& spec, const Call& call);
 

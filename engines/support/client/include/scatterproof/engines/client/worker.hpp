@@ -32,6 +32,9 @@ struct WorkerOptions {
   double life_in_starts = 50;
   const spec::SpecLibrary* specs =
       nullptr;  ///< to tell which calls a declared kernel covers; must outlive the engine
+  /// A worker that runs already answers on this descriptor, which stays open. No process is started, limited
+  /// or ended: `command`, `environment` and the limits mean nothing, and it has no twin. -1: none does.
+  int channel = -1;
   /// For preparing a timed call (with up to a GiB of data), and for each request to repeat it.
   std::chrono::milliseconds timing_timeout{300'000};
 };

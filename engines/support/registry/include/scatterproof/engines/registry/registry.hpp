@@ -49,8 +49,8 @@ bool is_users_own(const std::string& name);
 std::vector<EngineListing> list_engines(const Places& places);
 
 /// The engine that a user means by `reference`, `torch`, `torch@2.13.0`, `torch:compile`, `so:./libmine.so`,
-/// `cmd:./my-worker` or `recorded:FILE`. A worker process starts on first use; an engine that cannot be found
-/// is an error with a hint. `specs` must outlive the engine.
+/// `cmd:./my-worker`, `py:module:function=torch.gather` or `recorded:FILE`. A worker process starts on first
+/// use; an engine that cannot be found is an error with a hint. `specs` must outlive the engine.
 spec::Result<std::unique_ptr<Engine>> make_engine(const std::string& name, const spec::SpecLibrary& specs,
                                                   const Places& places);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worker's end of the channel: blocking, since a worker has nothing to do but answer.
+// The end of a channel that answers: blocking, since it has nothing to do but that.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@ namespace scatterproof::engines::protocol {
 
 class Channel {
  public:
-  /// The descriptor that SCATTERPROOF_WORKER_FD names. Throws Wrong when there is none.
-  Channel();
+  /// The end of a stream socket; it is closed at the end.
+  explicit Channel(int descriptor) : fd_(descriptor) {}
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
   ~Channel();
@@ -21,8 +21,8 @@ class Channel {
     Json json;
     Payload payload;
   };
-  /// The next message; empty when the tool has closed the channel. Throws Wrong on anything that is not a
-  /// message.
+  /// The next message; empty when the other end has closed the channel. Throws Wrong on anything that is not
+  /// a message. Nothing beyond the message is read from a channel whose other end waits for the answer.
   std::optional<Message> receive();
   /// Sends all of it. Throws Wrong when the channel is closed.
   void send(Parcel parcel);
@@ -30,7 +30,7 @@ class Channel {
  private:
   bool fill();
 
-  int fd_ = -1;
+  int fd_;
   std::string inbox_;
 };
 

@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "channel.hpp"
+#include "scatterproof/engines/protocol/channel.hpp"
 
-#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
-#include <cstdlib>
 #include <cstring>
 
 namespace scatterproof::engines::protocol {
 namespace {
 
-constexpr const char* variable = "SCATTERPROOF_WORKER_FD";
 constexpr std::size_t chunk_size = 64u << 10;
 
 }  // namespace
-
-Channel::Channel() {
-  const char* text = std::getenv(variable);
-  if (text == nullptr) throw Wrong{"SCATTERPROOF_WORKER_FD is not set: workers are started by scatterproof"};
-  const char* end = text + std::strlen(text);
-  if (std::from_chars(text, end, fd_).ptr != end || fcntl(fd_, F_SETFD, FD_CLOEXEC) != 0)
-    throw Wrong{fmt::format("SCATTERPROOF_WORKER_FD={} is not an open descriptor", text)};
-  unsetenv(variable);  // processes that the engine starts do not inherit this
-}
 
 Channel::~Channel() { ::close(fd_); }
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check.hpp"
+
+#include <algorithm>
+
+#include "scatterproof/runner/fuzz/driver.hpp"
+#include "scatterproof/runner/fuzz/findings.hpp"
+
+namespace scatterproof::runner::python {
+namespace {
+
+bool has_dtypes(const spec::OpSpec& op, const spec::Call& call, const std::vector<std::string>& dtypes) {
+  return std::ranges::all_of(call.arguments, [&](const auto& argument) {
+    const auto* tensor = std::get_if<spec::Tensor>(&argument.second);
+    const spec::ArgumentDecl* declared = op.argument(argument.first);
+    return !tensor || (declared && op.is_index(*declared)) ||
+           std::ranges::find(dtypes, spec::name(tensor->dtype())) != dtypes.end();
+  });
+}
+
+/// The failure of the lowest number; null: there is none.
+const std::pair<const fuzz::Kind, fuzz::Tally>* first_failure(const fuzz::FuzzResult& fuzzed) {
+  const std::pair<const fuzz::Kind, fuzz::Tally>* first = nullptr;
+  for (const auto& one : fuzzed.kinds)
+    if (one.second.first && (!first || one.second.first->number < first->second.first->number)) first = &one;
+  return first;
+}
+
+/// Stops an engine in the end: what comes then on a channel is no longer its own.
+class Stopped {
+ public:
+  explicit Stopped(engines::Engine& engine) : engine_(engine) {}
+  Stopped(const Stopped&) = delete;
+  Stopped& operator=(const Stopped&) = delete;
+  ~Stopped() { engine_.stop(); }
+
+ private:
+  engines::Engine& engine_;
+};
+
+fuzz::FuzzResult fuzz_until_failure(const CheckRequest& request, const spec::OpSpec& op,
+                                    const fuzz::Engines& engines) {
+  fuzz::Campaign campaign;
+  campaign.apis = {&op};
+  campaign.calls = request.cases;
+  campaign.seconds = request.seconds;
+  campaign.seed = request.choice.seed;
+  campaign.wishes = wishes_of(request.choice, op);
+  campaign.wishes.offered = [chosen = campaign.wishes.offered,
+                             &engine = *engines.front()](const spec::Call& call) {
+    return engine.supports(call).yes && (!chosen || chosen(call));
+  };
+  campaign.stop_at_first = true;
+  campaign.timeout = request.timeout;
+  const fuzz::Engines* const job = &engines;
+  return fuzz::fuzz(campaign, {&job, 1});
+}
+
+}  // namespace
+
+fuzz::GenerationOptions wishes_of(const Choice& choice, const spec::OpSpec& op) {
+  fuzz::GenerationOptions wishes;
+  wishes.sides = choice.broken ? fuzz::GenerationOptions::Sides::both : fuzz::GenerationOptions::Sides::valid;
+  if (choice.dtypes.empty()) return wishes;
+  wishes.offered = [&op, dtypes = choice.dtypes](const spec::Call& call) {
+    return has_dtypes(op, call, dtypes);
+  };
+  wishes.few = true;
+  return wishes;
+}
+
+spec::Result<CheckResult> check(const CheckRequest& request, const spec::OpSpec& op,
+                                const spec::SpecLibrary& specs, std::unique_ptr<engines::Engine> own,
+                                const engines::Places& places) {
+  if (const std::string reason = own->start(); !reason.empty()) return spec::Error{.what = reason};
+  fuzz::Engines engines;
+  engines.push_back(std::move(own));
+  engines::Engine& engine = *engines.front();
+  const Stopped stopped(engine);
+  const fuzz::FuzzResult fuzzed = fuzz_until_failure(request, op, engines);
+  if (!fuzzed.errors.empty()) return fuzzed.errors;
+  CheckResult result{.judged = fuzzed.judged, .open = fuzzed.undecided, .unsupported = fuzzed.unsupported};
+  const auto* failed = first_failure(fuzzed);
+  if (!failed) return result;
+  const fuzz::Failure& failure = *failed->second.first;
+  fuzz::Findings findings(
+      {.specs = specs, .families = nullptr, .places = places, .folder = "", .timeout = request.timeout});
+  const fuzz::Finding finding = findings.finding_of(engine, failed->first, failure);
+  result.verdict = name(failed->first.verdict);
+  result.explanation = finding.explanation;
+  result.number = failure.number;
+  result.minimal = finding.minimal;
+  if (const auto syntax = snippet::load_python_syntax(request.arrays, places))
+    if (auto code = snippet::make_assertion(op, finding.call, *syntax, request.function))
+      result.code = *std::move(code);
+  return result;
+}
+
+}  // namespace scatterproof::runner::python

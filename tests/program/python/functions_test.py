@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Functions in a process of their own: engines `py:MODULE:FUNCTION=API`, and check(isolated=True)."""
+
+import os
+import subprocess
+import unittest
+
+import small_data
+from fixture import Fixture
+from program import PROGRAM
+from with_numpy import PACKAGES, worker_python
+
+small_data.use("numpy/*", "torch/*")
+
+KERNELS = """
+import os, time
+import numpy as np
+
+def take(arr, indices, axis=-1):
+    return np.take_along_axis(arr, indices, axis)
+
+def by_place(x, i, d):
+    return np.take_along_axis(x, i, d)
+
+class Kernels:
+    @staticmethod
+    def reversed(arr, indices, axis=-1):
+        return np.take_along_axis(arr, indices[..., ::-1], axis)
+
+def dies(arr, indices, axis=-1):
+    if indices.size > 4:
+        os.abort()
+    return np.take_along_axis(arr, indices, axis)
+
+def absent(arr, indices, axis=-1):
+    raise NotImplementedError("not yet")
+
+few = lambda arr, indices, axis: arr
+
+def one(arr):
+    return arr
+API = "numpy.take_along_axis"
+
+if __name__ == "__main__":
+    import sys, scatterproof
+    try:
+        print(scatterproof.check(globals()[sys.argv[1]], API, cases=300, isolated=True))
+    except (AssertionError, TypeError) as error:
+        print(error)
+"""
+API = "numpy.take_along_axis"
+
+
+class Functions(Fixture):
+    def setUp(self):
+        super().setUp()
+        self.file = self.write("kernels.py", KERNELS)
+
+    def execute(self, *command):
+        return subprocess.run(command, cwd=self.folder, text=True, capture_output=True, timeout=300, env={
+            **os.environ, "PYTHONPATH": PACKAGES, "SCATTERPROOF_PYTHON": worker_python(), "NO_COLOR": "1",
+            "PATH": os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]})
+
+    def run_on(self, function, *words):
+        return self.execute(PROGRAM, *(words or ("run", f"{API}/*")), "--engine", f"py:{function}={API}")
+
+    def test_a_function_of_a_module_or_a_file(self):
+        for place in ("kernels:take", "./kernels.py:take", f"{self.file}:take", "kernels:by_place"):
+            done = self.run_on(place)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertRegex(done.stdout, r"Summary: as expected, [1-9]\d+ calls judged, of them 0 failed")
+        wrong = self.run_on("kernels:Kernels.reversed")
+        self.assertEqual(wrong.returncode, 1, wrong.stderr)
+        self.assertIn(f"FAILED {API}/doc/example-sort on py:kernels:Kernels.reversed={API}: mismatch", wrong.stdout)
+        self.assertRegex(self.run_on("kernels:absent").stdout, r"nothing ran|0 calls judged; not judged: \d+ unsupported")
+        self.assertIn("declares itself as take", self.execute(PROGRAM, "engines", "check", f"py:kernels:take={API}").stdout)
+
+    def test_generated_calls(self):
+        done = self.run_on("kernels:Kernels.reversed", "fuzz", "--api", API, "--cases", "200", "--exitfirst", "--save", self.path("found"))
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn(f"FAILED {API}/fuzz/valid on py:kernels:Kernels.reversed={API}: mismatch", done.stdout)
+
+    def test_mistakes(self):
+        for name, words in ((f"kernels:take=numpy.tak", "there is no spec of 'numpy.tak'"), ("kernels:take", "it names no API"), (f"take={API}", "it names no module and function"),
+                            (f"kernels:take={API},cupy", "'cupy' is not numpy, torch or jax")):
+            done = self.execute(PROGRAM, "run", f"{API}/*", "--engine", f"py:{name}")
+            self.assertEqual((done.returncode, words in done.stderr), (4, True), done.stderr)
+        for name, words in (("kernels:tak", "AttributeError: module 'kernels' has no attribute 'tak'"), ("kernel:take", "ModuleNotFoundError: No module named 'kernel'"),
+                            ("kernels:one", "has 1 parameters, and the API 3 arguments: arr, indices, axis")):
+            done = self.run_on(name)
+            self.assertEqual((done.returncode, words in done.stderr + done.stdout), (7, True), done.stdout + done.stderr)
+
+    def checked(self, function):
+        done = self.execute(worker_python(), "kernels.py", function)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_isolated(self):
+        self.assertRegex(self.checked("take"), r"Checked\(judged=[1-9]\d+, ")
+        crash = self.checked("dies")
+        self.assertRegex(crash, r"^dies is not numpy.take_along_axis \(crash\), seed 0, call \d+:\n.*signal 6")
+        self.assertLessEqual(len(crash.splitlines()), 25)
+        self.assertIn("isolated=True needs a function that can be imported", self.checked("few"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `import scatterproof` offers: assertions, bounds, generated calls and checks of functions."""
+
+import doctest
+import multiprocessing
+import os
+import os
+import unittest
+
+import with_numpy
+
+with_numpy.run_again()
+
+import numpy as np
+import scatterproof
+from scatterproof import _child, judging
+
+X, I, S = np.zeros(3, "f4"), np.array([2, 0, 2]), np.array([1, 2, 4], "f4")
+CALL = {"input": X, "dim": 0, "index": I, "src": S}
+API = "torch.scatter_add"
+
+
+def added(input, dim, index, src):
+    """Right, as far as one dimension goes."""
+    if not input.ndim == index.ndim == src.ndim == 1:
+        raise NotImplementedError("vectors only")
+    result = input.copy()
+    np.add.at(result, index, src[: len(index)])
+    return result
+
+
+def wrong(x, dim, index, src):
+    """The index's strides for data: wrong where the index is smaller than src."""
+    result = x.copy()
+    for place in np.ndindex(*index.shape):
+        target = list(place)
+        if place:
+            target[dim] = index[place]
+        with np.errstate(all="ignore"):
+            result[tuple(target)] += src.reshape(-1)[np.ravel_multi_index(place, index.shape)] if place else src[()]
+    return result
+
+
+def backwards(x, places):
+    return np.take(x, places)[::-1] if places.ndim else np.take(x, places)
+
+
+class Assertions(unittest.TestCase):
+    def failure(self, actual, api=API, **arguments):
+        with self.assertRaises(AssertionError) as raised:
+            scatterproof.assert_allowed(actual, api, **arguments or CALL)
+        message = str(raised.exception)
+        self.assertLessEqual(len(message.splitlines()), 25)
+        return message
+
+    def test_a_result(self):
+        self.assertEqual(scatterproof.assert_allowed(np.array([2, 0, 5], "f4"), API, **CALL), "pass")
+        self.assertIn("out[2] is 4.0, expected 5.0", self.failure(np.array([2, 0, 4], "f4")))
+        self.assertIn("dtype is f64, the document says f32", self.failure(np.array([2.0, 0, 5])))
+        self.assertIn("shape is [1, 3], the document says [3]", self.failure(np.array([[2, 0, 5]], "f4")))
+
+    def test_any_order_of_a_sum_and_nothing_else(self):
+        source = np.array([0.1, 0.7, 0.3], "f4")
+        call = {"input": np.zeros(1, "f4"), "dim": 0, "index": np.zeros(3, int), "src": source}
+        bounds = scatterproof.allowed(API, **call)
+        for order in ([0, 1, 2], [1, 2, 0], [2, 0, 1]):
+            total = np.float32(0)
+            for one in source[order]:
+                total += one
+            self.assertEqual(scatterproof.assert_allowed(np.array([total]), API, **call), "pass")
+            self.assertTrue(bounds.lower[0] <= total <= bounds.upper[0])
+        self.assertGreater(bounds.upper[0], bounds.lower[0])
+        for edge, outwards in ((bounds.lower, -np.inf), (bounds.upper, np.inf)):
+            self.assertEqual(scatterproof.assert_allowed(edge, API, **call), "pass")
+            self.failure(np.nextafter(edge, np.float32(outwards)), **call)
+
+    def test_bounds_are_the_outermost_numbers_that_are_allowed(self):
+        seen = set()
+        for dtype in (np.float16, np.float32, np.float64):
+            for one in scatterproof.calls(API, 150, dtypes=[dtype]):
+                bounds = scatterproof.allowed(API, **one.arguments)
+                if bounds.lower is None or bounds.open.any() or bounds.lower.size > 30:
+                    continue
+                for edge, outwards in ((bounds.lower, -np.inf), (bounds.upper, np.inf)):
+                    scatterproof.assert_allowed(edge, API, **one.arguments)
+                    for cell in np.argwhere(np.isfinite(edge)):
+                        beyond = edge.copy()
+                        beyond[tuple(cell)] = np.nextafter(edge[tuple(cell)], dtype(outwards))
+                        if np.isfinite(beyond[tuple(cell)]):
+                            self.failure(beyond, **one.arguments)
+                            seen.add((dtype, bool(edge[tuple(cell)] < bounds.upper[tuple(cell)])))
+        self.assertEqual(len(seen), 6)  # of each dtype, cells with one value and with several
+
+    def test_a_long_explanation_is_cut(self):
+        failure = {"verdict": "mismatch", "number": 7, "minimal": True, "explanation": "x" * 999 + "\ny" * 99, "code": "z\n" * 9}
+        for message in (judging._message("head", failure["explanation"]), judging._failure("f", API, 0, failure)):
+            self.assertEqual(len(message.splitlines()), 25)
+            self.assertLess(max(map(len, message.splitlines())), 200)
+
+    def test_one_of_several_values(self):
+        call = {"input": X, "dim": 0, "index": I, "src": S}
+        bounds = scatterproof.allowed("torch.scatter", **call)
+        self.assertEqual((bounds.lower.tolist(), bounds.upper.tolist()), ([2, 0, 1], [2, 0, 4]))
+        for value, is_right in ((1, True), (4, True), (3, False)):
+            result = np.array([2, 0, value], "f4")
+            if is_right:
+                scatterproof.assert_allowed(result, "torch.scatter", **call)
+            else:
+                self.assertIn("expected 1.0 or 4.0", self.failure(result, "torch.scatter", **call))
+
+    def test_errors_and_calls_that_are_open(self):
+        outside = {"a": np.zeros(3), "ind": np.array([7]), "v": np.array([1.0])}
+        bounds = scatterproof.allowed("numpy.put", **outside)
+        self.assertTrue(bounds.refuses and bounds.lower is None and not bounds.open)
+        self.assertIn("must be refused", self.failure(np.zeros(3), "numpy.put", **outside))
+        self.assertEqual(scatterproof.assert_allowed(IndexError("no"), "numpy.put", **outside), "pass")
+        self.assertIn("refused with ValueError: no", self.failure(ValueError("no")))
+        far = {"input": X, "dim": 0, "index": np.array([7])}
+        self.assertIs(scatterproof.allowed("torch.gather", **far).open, True)
+        self.assertEqual(scatterproof.assert_allowed(np.zeros(1, "f4"), "torch.gather", **far), "open")
+
+    def test_cells_that_must_be_nan_or_may_be_anything(self):
+        call = {**CALL, "src": np.array([np.nan, 1, 2], "f4")}
+        bounds = scatterproof.allowed(API, **call)
+        self.assertEqual(bounds.nan.tolist(), [False, False, True])
+        self.assertTrue(np.isnan(bounds.lower[2]) and np.isnan(bounds.upper[2]))
+        integers = scatterproof.allowed("torch.scatter", input=np.zeros(1, int), dim=0, index=np.zeros(2, int), src=np.array([3, 9]))
+        self.assertEqual((integers.lower.dtype, integers.lower.tolist(), integers.upper.tolist()), (np.dtype(int), [3], [9]))
+
+    def test_mistakes(self):
+        for arguments, words in (({**CALL, "indx": I}, "has no argument 'indx'; did you mean 'index'"), ({"input": X}, "argument 'dim' of torch.scatter_add is missing"),
+                                 ({**CALL, "dim": "x"}, "argument 'dim' of torch.scatter_add must be an integer"), ({**CALL, "src": None}, "'src' of torch.scatter_add is None")):
+            with self.assertRaisesRegex(ValueError, words):
+                scatterproof.assert_allowed(X, API, **arguments)
+        with self.assertRaisesRegex(ValueError, "no spec of 'torch.scater_add'; did you mean 'torch.scatter_add'"):
+            scatterproof.allowed("torch.scater_add", **CALL)
+        with self.assertRaisesRegex(TypeError, "argument 'src': a object is neither"):
+            scatterproof.allowed(API, **{**CALL, "src": object()})
+        with self.assertRaisesRegex(TypeError, "a object is not an array"):
+            scatterproof.assert_allowed(object(), API, **CALL)
+        self.assertEqual(asserted(0), "pass")  # the child lives
+
+    def test_lists_of_arrays(self):
+        api = "numpy.ndarray.__getitem__.tuple"
+        call = {"a": np.arange(4).reshape(2, 2), "indices": [np.array([0, 1]), np.array([1, 0])]}
+        self.assertEqual(scatterproof.assert_allowed(np.array([1, 2]), api, **call), "pass")
+        self.assertGreater(scatterproof.check(lambda a, indices: a[indices], api, cases=200).judged, 100)
+        for one in scatterproof.calls(api, 50):
+            scatterproof.assert_allowed(one.arguments["a"][one.arguments["indices"]], api, **one.arguments)
+
+
+class Functions(unittest.TestCase):
+    def failure(self, function, **options):
+        with self.assertRaises(AssertionError) as raised:
+            scatterproof.check(function, API, **options)
+        message = str(raised.exception)
+        self.assertLessEqual(len(message.splitlines()), 25)
+        return message
+
+    def test_a_right_one_and_what_it_does_not_support(self):
+        checked = scatterproof.check(added, API, cases=300, errors=False)
+        self.assertGreater(checked.judged, 30)
+        self.assertGreater(checked.unsupported, 100)
+
+    def test_the_smallest_call_as_python_that_fails(self):
+        message = self.failure(wrong, dtypes=["f32"])
+        self.assertRegex(message, r"^wrong is not torch.scatter_add \(mismatch\), seed 0, call \d+:\n  out\[")
+        code = message.partition("call that shows it:\n")[2]
+        self.assertIn("dtype=numpy.float32", code)
+        with self.assertRaisesRegex(AssertionError, "does not allow this result"):
+            exec(code, {"wrong": wrong})
+
+    def test_the_same_seed_gives_the_same_failure(self):
+        self.assertEqual(self.failure(wrong, dtypes=["f32"]), self.failure(wrong, dtypes=["f32"]))
+        self.assertNotEqual(self.failure(wrong, dtypes=["f32"]), self.failure(wrong, dtypes=["f32"], seed=1))
+
+    def test_an_argument_that_is_overwritten(self):
+        def put(a, ind, v, mode="raise"):
+            np.put(a, ind, v, mode)
+
+        self.assertGreater(scatterproof.check(put, "numpy.put", cases=300).judged, 100)
+
+        def forgetful(a, ind, v, mode="raise"):
+            np.put(a.copy(), ind, v, mode)
+
+        with self.assertRaises(AssertionError) as raised:
+            scatterproof.check(forgetful, "numpy.put", cases=300)
+        with self.assertRaisesRegex(AssertionError, "numpy.put does not allow"):
+            exec(str(raised.exception).partition("call that shows it:\n")[2], {"forgetful": forgetful})
+
+    def test_writes_where_nothing_may_be_written(self):
+        def outside(arr, indices, axis=-1):
+            if indices.base is not None and indices.size:
+                memory = np.lib.stride_tricks.as_strided(np.frombuffer(indices.base, np.uint8) if indices.base.dtype != np.uint8 else indices.base, (8192,), (1,))
+                memory[-1] = 1
+            return np.take_along_axis(arr, indices, axis)
+
+        with self.assertRaises(AssertionError) as raised:
+            scatterproof.check(outside, "numpy.take_along_axis", cases=200)
+        self.assertIn("wrote outside the memory of its argument indices", str(raised.exception))
+
+        def its_input(arr, indices, axis=-1):
+            arr[...] = 0
+            return np.take_along_axis(arr, indices, axis)
+
+        with self.assertRaises(AssertionError) as raised:
+            scatterproof.check(its_input, "numpy.take_along_axis", cases=200)
+        self.assertIn("wrote its input arr", str(raised.exception))
+        self.assertGreater(scatterproof.check(np.take_along_axis, "numpy.take_along_axis", cases=100).judged, 50)
+
+    def test_arguments_that_the_function_has_no_place_for(self):
+        checked = scatterproof.check(lambda a, indices: np.take(a, indices), "numpy.take", cases=300)
+        self.assertGreater(checked.judged, 10)
+        self.assertGreater(checked.unsupported, 10)
+        with self.assertRaises(AssertionError) as raised:
+            scatterproof.check(backwards, "numpy.take", cases=300)
+        with self.assertRaisesRegex(AssertionError, "numpy.take does not allow this"):
+            exec(str(raised.exception).partition("call that shows it:\n")[2], {"backwards": backwards})
+
+    def test_nothing_judged_is_no_success(self):
+        def absent(**arguments):
+            raise NotImplementedError
+
+        self.assertRegex(self.failure(absent, cases=100), r"no call of .*absent was judged: \d+ unsupported, \d+ open")
+
+    def test_mistakes(self):
+        with self.assertRaisesRegex(TypeError, "has 1 parameters, and the API 4 arguments: input, dim, index, src"):
+            scatterproof.check(lambda x: x, API)
+        with self.assertRaisesRegex(ValueError, "unknown dtype 'f31'"):
+            scatterproof.check(added, API, dtypes=["f31"])
+        with self.assertRaisesRegex(ValueError, "time='soon'"):
+            scatterproof.check(added, API, time="soon")
+        with self.assertRaisesRegex(ValueError, "arrays='cupy': use"):
+            scatterproof.check(added, API, arrays="cupy")
+
+    def test_an_interruption_ends_the_check(self):
+        def interrupted(input, dim, index, src):
+            raise KeyboardInterrupt
+
+        with self.assertRaises(KeyboardInterrupt):
+            scatterproof.check(interrupted, API)
+        self.assertGreater(scatterproof.check(added, API, cases=300, errors=False).judged, 30)
+
+    def test_a_limit_in_time(self):
+        self.assertGreater(scatterproof.check(added, API, cases=0, time="2s", errors=False).judged, 30)
+
+
+class Calls(unittest.TestCase):
+    def test_they_are_those_of_the_seed(self):
+        def drawn(**options):
+            return [(one.number, {name: str(value) for name, value in one.arguments.items()}) for one in scatterproof.calls(API, 100, **options)]
+
+        self.assertEqual(drawn(), drawn())
+        self.assertNotEqual(drawn(), drawn(seed=1))
+        for one in scatterproof.calls(API, 100, dtypes=[np.float32]):
+            self.assertEqual((one.arguments["src"].dtype, one.breaks, one.api), (np.float32, None, API))
+        self.assertTrue(any(one.breaks for one in scatterproof.calls(API, 100, errors=True)))
+
+    def test_they_are_ready_to_be_called(self):
+        for one in scatterproof.calls("numpy.take_along_axis", 100):
+            verdict = scatterproof.assert_allowed(np.take_along_axis(**one.arguments), one.api, **one.arguments)
+            self.assertIn(verdict, ("pass", "weak", "open"))
+
+
+class TheChild(unittest.TestCase):
+    def test_a_fork_has_its_own(self):
+        self.assertEqual(scatterproof.assert_allowed(np.array([2, 0, 5], "f4"), API, **CALL), "pass")
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            self.assertEqual(pool.map(asserted, range(4)), ["pass"] * 4)
+            self.assertEqual(pool.map(owns_its_child, range(4)), [True] * 4)
+        self.assertEqual(asserted(0), "pass")
+
+    def test_one_that_ended_is_replaced(self):
+        _child.child()._process.kill()
+        with self.assertRaisesRegex(RuntimeError, "scatterproof ended with exit status -9"):
+            scatterproof.allowed(API, **CALL)
+        self.assertEqual(asserted(0), "pass")
+
+    def test_examples_of_the_docstrings(self):
+        for module in (scatterproof, judging):
+            failed, tried = doctest.testmod(module, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+            self.assertEqual((failed, tried > 3), (0, True), module)
+
+
+def owns_its_child(_):
+    return _child.child().owner == os.getpid()
+
+
+def asserted(_):
+    return scatterproof.assert_allowed(np.array([2, 0, 5], "f4"), API, **CALL)
+
+
+if __name__ == "__main__":
+    unittest.main()
