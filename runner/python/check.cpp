@@ -85,7 +85,9 @@ spec::Result<CheckResult> check(const CheckRequest& request, const spec::OpSpec&
   const fuzz::Failure& failure = *failed->second.first;
   fuzz::Findings findings(
       {.specs = specs, .families = nullptr, .places = places, .folder = "", .timeout = request.timeout});
-  const fuzz::Finding finding = findings.finding_of(engine, failed->first, failure);
+  const double shrinking =
+      request.seconds > 0 ? request.seconds : fuzz::usual_shrink_seconds(failed->first.engine);
+  const fuzz::Finding finding = findings.finding_of(engine, failed->first, failure, shrinking);
   result.verdict = name(failed->first.verdict);
   result.explanation = finding.explanation;
   result.number = failure.number;

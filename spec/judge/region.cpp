@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace scatterproof::spec::judging {
 namespace {
@@ -27,22 +29,35 @@ double neighbour(double value, DType dtype, int direction) {
   return rounded(value + step, dtype);
 }
 
+/// The doubles in their order: 0 is 0, 1 the least positive one, -1 the greatest negative one.
+double at_place(std::int64_t place) {
+  const double magnitude = std::bit_cast<double>(place < 0 ? -place : place);
+  return place < 0 ? -magnitude : magnitude;
+}
+
+/// The greatest double from -largest to largest that is not above edge / divisor. NaN: there is none.
+double greatest_up_to(const Dyadic& edge, const Dyadic& divisor, double largest) {
+  const auto fits = [&](double value) { return Dyadic(value) * divisor <= edge; };
+  const auto last = std::bit_cast<std::int64_t>(largest);
+  if (!fits(-largest)) return std::numeric_limits<double>::quiet_NaN();
+  std::int64_t least = -last, beyond = last + 1;
+  while (beyond - 1 > least) {
+    const std::int64_t middle = std::midpoint(least, beyond);
+    (fits(at_place(middle)) ? least : beyond) = middle;
+  }
+  return at_place(least);
+}
+
 /// The outermost finite number of the format in the ball, below (-1) or above (1) its centre. NaN: there is
 /// none.
 double outermost(const Ball& ball, DType dtype, int direction) {
-  const Dyadic edge = direction < 0 ? ball.centre - ball.radius : ball.centre + ball.radius;
-  const double divisor = ball.divisor.approximate(), largest = largest_finite(dtype);
-  double at = rounded(std::clamp(edge.approximate() / divisor, -largest, largest), dtype);
-  while (!ball.holds(at)) {  // it was rounded outwards
-    const auto side = Dyadic(at) * ball.divisor <=> ball.centre;
-    if (direction < 0 ? side > 0 : side < 0) return std::numeric_limits<double>::quiet_NaN();
-    at = neighbour(at, dtype, -direction);
-    if (!std::isfinite(at)) return std::numeric_limits<double>::quiet_NaN();
-  }
-  for (double next = neighbour(at, dtype, direction); std::isfinite(next) && ball.holds(next);
-       next = neighbour(next, dtype, direction))
-    at = next;
-  return at;
+  const double largest = largest_finite(dtype);
+  const Dyadic centre = direction < 0 ? Dyadic() - ball.centre : ball.centre;
+  const double edge = direction * greatest_up_to(centre + ball.radius, ball.divisor, largest);
+  if (std::isnan(edge)) return edge;
+  double at = rounded(edge, dtype);
+  if (direction < 0 ? at < edge : at > edge) at = neighbour(at, dtype, -direction);
+  return ball.holds(at) ? at : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace

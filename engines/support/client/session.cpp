@@ -218,7 +218,7 @@ std::vector<std::string> Session::end() {
   for (bool stopped = false; !stopped;) {
     const auto received = receive(Clock::now(), std::chrono::hours(1));
     const auto* answer = std::get_if<Received>(&received);
-    stopped = !answer || answer->reply.seq() == seq;  // after what is not a reply nothing can be told apart
+    stopped = !answer || answer->reply.seq() == seq;  // what follows a malformed one is unknown
   }
   return {};
 }

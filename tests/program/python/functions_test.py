@@ -71,7 +71,8 @@ class Functions(Fixture):
             self.assertRegex(done.stdout, r"Summary: as expected, [1-9]\d+ calls judged, of them 0 failed")
         wrong = self.run_on("kernels:Kernels.reversed")
         self.assertEqual(wrong.returncode, 1, wrong.stderr)
-        self.assertIn(f"FAILED {API}/doc/example-sort on py:kernels:Kernels.reversed={API}: mismatch", wrong.stdout)
+        self.assertRegex(wrong.stdout, rf"FAILED {API}/\S+ on py:kernels:Kernels.reversed={API}: mismatch \(\d+ calls\)")
+        self.assertIn(f"{API}/doc/example-sort", self.run_on("kernels:Kernels.reversed", "run", f"{API}/*", "--verbose").stdout)
         self.assertRegex(self.run_on("kernels:absent").stdout, r"nothing ran|0 calls judged; not judged: \d+ unsupported")
         self.assertIn("declares itself as take", self.execute(PROGRAM, "engines", "check", f"py:kernels:take={API}").stdout)
 

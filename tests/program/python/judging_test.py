@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `import scatterproof` offers: assertions, bounds, generated calls and checks of functions."""
 
+import concurrent.futures
 import doctest
 import multiprocessing
 import os
-import os
+import signal
+import threading
 import unittest
+import unittest.mock
 
 import with_numpy
 
@@ -13,7 +16,7 @@ with_numpy.run_again()
 
 import numpy as np
 import scatterproof
-from scatterproof import _child, judging
+from scatterproof import _child, judging, program
 
 X, I, S = np.zeros(3, "f4"), np.array([2, 0, 2]), np.array([1, 2, 4], "f4")
 CALL = {"input": X, "dim": 0, "index": I, "src": S}
@@ -230,6 +233,9 @@ class Functions(unittest.TestCase):
             scatterproof.check(added, API, dtypes=["f31"])
         with self.assertRaisesRegex(ValueError, "time='soon'"):
             scatterproof.check(added, API, time="soon")
+        for endless in ({"cases": 0}, {"cases": -1}, {"cases": 0, "time": "0s"}):
+            with self.assertRaisesRegex(ValueError, "one of them must end the check"):
+                scatterproof.check(added, API, **endless)
         with self.assertRaisesRegex(ValueError, "arrays='cupy': use"):
             scatterproof.check(added, API, arrays="cupy")
 
@@ -271,10 +277,44 @@ class TheChild(unittest.TestCase):
         self.assertEqual(asserted(0), "pass")
 
     def test_one_that_ended_is_replaced(self):
-        _child.child()._process.kill()
+        with _child.conversation() as one:
+            one._process.kill()
         with self.assertRaisesRegex(RuntimeError, "scatterproof ended with exit status -9"):
             scatterproof.allowed(API, **CALL)
         self.assertEqual(asserted(0), "pass")
+
+    def test_an_answer_that_was_not_waited_for_is_nobody_elses(self):
+        """The program is stopped, so that Ctrl-C comes while its answer is waited for."""
+        asserted(0)
+        with _child.conversation() as one:
+            child = one._process.pid
+        os.kill(child, signal.SIGSTOP)
+        timer = threading.Timer(0.3, lambda: (os.kill(os.getpid(), signal.SIGINT), os.kill(child, signal.SIGCONT)))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            asserted(0)
+            timer.join()
+        timer.join()
+        self.assertEqual(scatterproof.allowed(API, **CALL).lower.tolist(), [2, 0, 5])
+
+    def test_a_function_under_check_may_ask_too(self):
+        def asking(input, dim, index, src):
+            result = added(input, dim, index, src)
+            scatterproof.assert_allowed(result, API, input=input, dim=dim, index=index, src=src)
+            return result
+
+        self.assertGreater(scatterproof.check(asking, API, cases=100, errors=False).judged, 10)
+
+    def test_several_threads(self):
+        with concurrent.futures.ThreadPoolExecutor(4) as threads:
+            self.assertEqual(set(threads.map(asserted, range(40))), {"pass"})
+
+    def test_the_program_may_be_chosen(self):
+        with unittest.mock.patch.dict(os.environ, SCATTERPROOF_PROGRAM=__file__):
+            with self.assertRaisesRegex(FileNotFoundError, "is not a program"):
+                program.find_program()
+        with unittest.mock.patch.dict(os.environ, SCATTERPROOF_PROGRAM="/bin/true"):
+            self.assertEqual(program.find_program(), "/bin/true")
 
     def test_examples_of_the_docstrings(self):
         for module in (scatterproof, judging):
@@ -283,7 +323,8 @@ class TheChild(unittest.TestCase):
 
 
 def owns_its_child(_):
-    return _child.child().owner == os.getpid()
+    with _child.conversation() as one:
+        return one.owner == os.getpid()
 
 
 def asserted(_):

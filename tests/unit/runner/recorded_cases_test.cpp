@@ -62,9 +62,10 @@ TEST_F(RecordedCases, WhatIsNoCallOfItsApiIsAnErrorWithItsLine) {
   std::vector<std::string> errors;
   for (const spec::Error& error : read_back.errors)
     errors.push_back(std::to_string(error.at.line) + ": " + error.what);
-  EXPECT_EQ(errors, (std::vector<std::string>{
-                        "2: unknown API 'toy.take'", "3: argument 'src' of toy.put is missing",
-                        "4: toy.put has no argument 'axis'", "5: argument 'src' of toy.put cannot be 5"}));
+  EXPECT_EQ(errors,
+            (std::vector<std::string>{"2: unknown API 'toy.take'", "3: argument 'src' of toy.put is missing",
+                                      "4: toy.put has no argument 'axis'",
+                                      "5: argument 'src' of toy.put must be a tensor, and is 5"}));
   EXPECT_EQ(read_back.cases.size(), 1u);
 }
 

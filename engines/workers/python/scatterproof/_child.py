@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import json
 import os
 import socket
 import subprocess
 import sys
 import tempfile
-import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ _ROOM = 1 << 20  # bytes of the channel, each way
 
 
 class Child:
-    """One conversation. Requests of several threads take turns."""
+    """The program, and the channel to it, for one conversation at a time."""
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
@@ -39,50 +39,39 @@ class Child:
                                          env=environment() | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                                          start_new_session=True)
         theirs.close()
-        self.channel = Channel(ours)
+        self._channel = Channel(ours)
         self.owner = os.getpid()
-        self.lock = threading.RLock()
 
-    def send(self, request: Mapping[str, Any], arrays: bytes = b"") -> None:
+    def answer_to(self, request: Mapping[str, Any], arrays: bytes) -> tuple[dict[str, Any], np.ndarray]:
         try:
-            self.channel.send(dict(request), arrays)
-        except OSError:
-            raise self._ended() from None
-
-    def receive(self) -> tuple[dict[str, Any], np.ndarray]:
-        try:
-            received = self.channel.receive()
+            self._channel.send(dict(request), arrays)
+            received = self._channel.receive()
         except OSError:
             received = None
         if received is None:
             raise self._ended()
-        answer, payload = received
-        return _checked(answer), payload
+        return received
 
-    def answer_to(self, request: Mapping[str, Any], worker: OwnWorker) -> dict[str, Any]:
+    def answer_with(self, request: Mapping[str, Any], worker: OwnWorker) -> dict[str, Any]:
         """The answer to a request during which the program asks a worker at this end of the channel."""
-        self.send(request)
         try:
-            said = worker.answer_until_told(self.channel)
+            self._channel.send(dict(request))
+            said = worker.answer_until_told(self._channel)
         except OSError:
-            raise self._ended() from None
-        except BaseException:
-            forget(self)  # something is left unsaid in the channel
-            raise
+            said = None
         if said is None:
             raise self._ended()
-        return _checked(said)
+        return said
 
     def _ended(self) -> RuntimeError:
         self._process.wait()
         self._words.seek(0)
         words = self._words.read().decode(errors="replace").strip()
-        forget(self)
         return RuntimeError(f"scatterproof ended with exit status {self._process.returncode}{words and ': ' + words}")
 
     def close(self) -> None:
         """Closes the channel, and ends the child if it is this process's."""
-        self.channel.close()
+        self._channel.close()
         self._words.close()
         if self.owner == os.getpid():
             self._process.kill()
@@ -91,41 +80,38 @@ class Child:
             self._process.returncode = 0
 
 
-def _checked(answer: dict[str, Any]) -> dict[str, Any]:
-    if error := answer.get("error"):
-        raise ValueError(error["what"] + (f"; {error['hint']}" if error["hint"] else ""))
-    return answer
+_idle: list[Child] = []  # its methods are atomic
 
 
-_child: Child | None = None
-_lock = threading.Lock()
+def _free_child() -> Child:
+    """One of this process: a fork has others."""
+    with contextlib.suppress(IndexError):
+        while True:
+            one = _idle.pop()
+            if one.owner == os.getpid():
+                return one
+            one.close()
+    return Child()
 
 
-def child() -> Child:
-    """The one of this process: a fork has another."""
-    global _child
-    with _lock:
-        if _child is not None and _child.owner != os.getpid():
-            _child.close()
-            _child = None
-        if _child is None:
-            _child = Child()
-        return _child
-
-
-def forget(one: Child) -> None:
-    """Ends it; the next request gets another."""
-    global _child
-    with _lock:
-        if _child is one:
-            _child = None
-    one.close()
+@contextlib.contextmanager
+def conversation() -> Iterator[Child]:
+    """A child that answers one request, which no other thread uses meanwhile, nor a function that is called
+    during the conversation. It is kept for later ones, unless this one was left, for whatever reason, before
+    its end: then an answer may still come, which the next request would take for its own."""
+    one = _free_child()
+    try:
+        yield one
+    except BaseException:
+        one.close()
+        raise
+    _idle.append(one)
 
 
 @atexit.register
 def _end() -> None:
-    if _child is not None:
-        forget(_child)
+    while _idle:
+        _idle.pop().close()
 
 
 def ask(request: Mapping[str, Any], arrays: bytes = b"") -> tuple[dict[str, Any], np.ndarray]:
@@ -135,10 +121,22 @@ def ask(request: Mapping[str, Any], arrays: bytes = b"") -> tuple[dict[str, Any]
         ValueError: something is wrong with the request: the program's words.
         RuntimeError: the program ended.
     """
-    one = child()
-    with one.lock:
-        one.send(request, arrays)
-        return one.receive()
+    with conversation() as one:
+        answer, payload = one.answer_to(request, arrays)
+    return _checked(answer), payload
+
+
+def ask_with(request: Mapping[str, Any], worker: OwnWorker) -> dict[str, Any]:
+    """The answer to a request during which the program asks this worker. Raises as `ask`."""
+    with conversation() as one:
+        answer = one.answer_with(request, worker)
+    return _checked(answer)
+
+
+def _checked(answer: dict[str, Any]) -> dict[str, Any]:
+    if error := answer.get("error"):
+        raise ValueError(error["what"] + (f"; {error['hint']}" if error["hint"] else ""))
+    return answer
 
 
 class Encoder:

@@ -15,7 +15,7 @@ from scatterproof_worker.tensors import Arguments
 from scatterproof_worker.worker import class_names
 
 from ._arrays import Arrays, dtype_name, maker
-from ._child import Encoder, ask, child, decode
+from ._child import Encoder, ask, ask_with, decode
 from ._function import OwnWorker, name_of, place_of, with_lists
 
 _ALLOWED = ("pass", "weak")
@@ -217,7 +217,8 @@ def check(fn: Callable[..., Any], like: str, *, dtypes: Sequence[Any] | None = N
         like: the API.
         dtypes: of the data, as names or dtypes; None: all. Indices may have any.
         cases: how many calls; 0: as many as `time` allows.
-        time: seconds, or a text such as "5s"; 0: as long as it takes.
+        time: how long calls are generated: seconds, or a text such as "5s"; 0: as long as it takes. To
+            shrink a failure may take as long again.
         seed: the same seed gives the same calls.
         errors: also calls that break a rule, where the document may require an error.
         arrays: what the function gets: "numpy", "torch", "jax", or a function that makes an array of a numpy
@@ -228,25 +229,26 @@ def check(fn: Callable[..., Any], like: str, *, dtypes: Sequence[Any] | None = N
     Raises:
         AssertionError: a call went wrong: what is wrong and the smallest call that shows it, as Python; or no
             call was judged. At most 25 lines.
-        ValueError: there is no such API or dtype.
+        ValueError: there is no such API or dtype; or neither `cases` nor `time` ends the check.
         TypeError: the function does not take the API's arguments; or it is to be isolated and cannot be
             imported.
     """
     __tracebackhide__ = True  # of pytest
+    seconds = _seconds(time)
+    if min(cases, seconds) < 0 or not (cases or seconds):
+        raise ValueError(f"cases={cases} with time={time!r}: one of them must end the check")
     described, _ = ask({"command": "describe", "api": like})
     names = _names(dtypes)
     worker = OwnWorker(fn, like, described, names, arrays)
     request = {"command": "check", "api": like, "seed": seed, "dtypes": names, "broken": errors, "cases": cases,
-               "seconds": _seconds(time), "arrays": arrays if isinstance(arrays, str) else "numpy", "function": name_of(fn),
+               "seconds": seconds, "arrays": arrays if isinstance(arrays, str) else "numpy", "function": name_of(fn),
                "by_keyword": worker.by_keyword, "takes": worker.places}
     if isolated:
         if not isinstance(arrays, str):
             raise TypeError("isolated=True needs arrays by name")
         answer, _ = ask({**request, "module": place_of(fn)})
     else:
-        one = child()
-        with one.lock:
-            answer = one.answer_to(request, worker)
+        answer = ask_with(request, worker)
     checked = Checked(answer["judged"], answer["open"], answer["unsupported"])
     if failure := answer.get("failure"):
         raise AssertionError(_failure(name_of(fn), like, seed, failure))

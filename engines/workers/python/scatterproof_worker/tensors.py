@@ -147,8 +147,8 @@ class Arguments:
     """A call's arguments as Python values, tensors as `own` makes them of arrays. With `private`, tensors are
     in memory of the call's own, so that an illegal write shows: any write except into the argument that is
     `overwritten`. That memory may come from earlier calls (`reused`). Otherwise tensors are in the payload.
-    Tensors that share a part of the payload share memory. With `views`, they are Views of their storages. With
-    `guarded`, a write around that memory shows too."""
+    Tensors that share a part of the payload share memory. With `views`, they are Views of their storages.
+    With `guarded`, a write around that memory shows too."""
 
     def __init__(self, wire, payload, own, private=True, overwritten=None, reused=None, views=False,
                  guarded=False):
