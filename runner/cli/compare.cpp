@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "compare_choice.hpp"
 #include "compare_flags.hpp"
 #include "options.hpp"
 #include "scatterproof/runner/about/version.hpp"
@@ -20,7 +21,6 @@
 #include "scatterproof/runner/compare/documents.hpp"
 #include "scatterproof/runner/compare/readings.hpp"
 #include "scatterproof/runner/compare/render.hpp"
-#include "scatterproof/runner/select/suggest.hpp"
 #include "scatterproof/runner/shrink/regressions.hpp"
 #include "scatterproof/runner/snippet/snippet.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
@@ -60,42 +60,12 @@ class CompareCommand {
     auto families = load_families(context_.places);
     if (!families) return usage_error(families.errors());
     families_ = std::make_unique<spec::FamilyLibrary>(std::move(families).value());
+    choice_.emplace(*specs_, *families_);
     if (!flags_.accepted.empty())
       if (const int code = read_accepted(); code != as_expected) return code;
     if (!flags_.check.empty()) return read_call();
-    spec::Errors errors;
-    for (const std::string& name : flags_.what) choose(name, errors);
-    if (flags_.what.empty())
-      for (const spec::Family& one : families_->all()) add(one);
-    if (errors.empty() && !apis_.empty() && chosen_.size() > 1)
-      errors.push_back({.what = fmt::format("the APIs are of several families, {} and {} among them",
-                                            chosen_[0]->name, chosen_[1]->name),
-                        .hint = "name families, or APIs of one family"});
+    const spec::Errors errors = choice_->choose(flags_.what);
     return errors.empty() ? static_cast<int>(as_expected) : usage_error(errors);
-  }
-
-  /// A family by its name, or an API and thereby its family.
-  void choose(const std::string& name, spec::Errors& errors) {
-    if (const spec::Family* family = families_->find(name)) return add(*family);
-    const spec::OpSpec* op = specs_->find(name);
-    const spec::Family* family = op ? families_->said_in(*op) : nullptr;
-    if (family) {
-      apis_.push_back(op);
-      return add(*family);
-    }
-    std::vector<std::string> known;
-    for (const spec::Family& one : families_->all()) known.push_back(one.name);
-    const std::string list = fmt::format("the families: {}", fmt::join(known, ", "));
-    for (const spec::OpSpec& one : specs_->all()) known.push_back(one.api);
-    if (op)
-      errors.push_back({.what = fmt::format("{} is in no family", name), .hint = list});
-    else
-      errors.push_back({.what = fmt::format("there is no family and no API '{}'", name),
-                        .hint = did_you_mean(name, known, list)});
-  }
-
-  void add(const spec::Family& family) {
-    if (std::ranges::find(chosen_, &family) == chosen_.end()) chosen_.push_back(&family);
   }
 
   int read_accepted() {
@@ -117,25 +87,20 @@ class CompareCommand {
     auto loaded = load_call(flags_.check, "--check", flags_.session.specs, context_.places);
     if (!loaded) return usage_error(loaded.errors());
     call_ = std::move(loaded).value();
-    spec::Errors errors;
-    choose(call_->api, errors);
-    apis_.clear();
+    const spec::Errors errors = choice_->choose_for_call(call_->api);
     return errors.empty() ? static_cast<int>(as_expected) : usage_error(errors);
   }
 
   int open_engines() {
-    if (!flags_.predict) return session_.open_engines(*specs_, installed_frameworks(context_.places));
+    if (!flags_.predict)
+      return session_.open_engines(*specs_, choice_->needed(installed_frameworks(context_.places)));
     session_.engines().push_back(compare::document_engine(*specs_));
     return as_expected;
   }
 
   compare::Plan plan_of(const spec::FamilyComparison& comparison) {
-    compare::Plan plan{
-        .comparison = comparison,
-        .members = compare::members_of(*comparison.family, *families_, *specs_, session_.engines())};
-    if (!apis_.empty())
-      std::erase_if(plan.members,
-                    [&](const auto& member) { return std::ranges::find(apis_, member.spec) == apis_.end(); });
+    compare::Plan plan{.comparison = comparison,
+                       .members = choice_->members(*comparison.family, session_.engines())};
     plan.wishes.seed = flags_.session.seed;
     plan.wishes.interrupted = &was_interrupted();
     if (flags_.pairs) plan.wishes.both = inputs_of_a_pair;
@@ -154,7 +119,7 @@ class CompareCommand {
     const compare::MakeSnippet snippet = [this](const auto&... all) { return snippet_of(all...); };
     std::vector<std::string> news;
     bool anything = false;
-    for (const spec::Family* family : chosen_) {
+    for (const spec::Family* family : choice_->families()) {
       const auto comparison = load_comparison(context_.places, *families_, *family);
       if (!comparison) return usage_error(comparison.errors());
       const compare::Plan plan = plan_of(*comparison);
@@ -280,7 +245,7 @@ class CompareCommand {
 
   /// How every member of the family takes one call.
   int check_call() {
-    const auto comparison = load_comparison(context_.places, *families_, *chosen_.front());
+    const auto comparison = load_comparison(context_.places, *families_, *choice_->families().front());
     if (!comparison) return usage_error(comparison.errors());
     const spec::OpSpec& op = *specs_->find(call_->api);
     auto said = spec::family_call_of(*comparison->family, op, *call_);
@@ -330,9 +295,8 @@ class CompareCommand {
   RunSession session_;
   std::unique_ptr<spec::SpecLibrary> specs_;
   std::unique_ptr<spec::FamilyLibrary> families_;
-  std::vector<const spec::Family*> chosen_;
-  std::vector<const spec::OpSpec*> apis_;  ///< empty: all of the families
-  std::optional<spec::Call> call_;         ///< of --check
+  std::optional<CompareChoice> choice_;
+  std::optional<spec::Call> call_;  ///< of --check
   nlohmann::json accepted_;
   std::map<const engines::Engine*, std::optional<snippet::PythonSyntax>>
       syntaxes_;  ///< empty: the engine has none
@@ -345,12 +309,13 @@ void add_compare(CLI::App& app, Context& context) {
       app, context,
       {.name = "compare",
        .purpose = "Show how APIs of several frameworks handle the same calls",
-       .examples = {{"scatterproof compare scatter_elements", "every framework that is installed"},
-                    {"scatterproof compare torch.gather onnx.GatherElements", "two APIs of one family"},
-                    {"scatterproof compare --from torch@1.13.0a0 --to torch@2.13.0",
-                     "what an upgrade changes"},
-                    {"scatterproof compare --check 'torch.gather([[1., 2.]], 1, [[-1]])'",
-                     "whether a call is portable"}},
+       .examples =
+           {{"scatterproof compare torch.gather numpy.take_along_axis", "two APIs"},
+            {"scatterproof compare torch.scatter_add jax", "an API, and what it is in another framework"},
+            {"scatterproof compare scatter_elements", "a family, in every framework that is installed"},
+            {"scatterproof compare --from torch@1.13.0a0 --to torch@2.13.0", "what an upgrade changes"},
+            {"scatterproof compare --check 'torch.gather([[1., 2.]], 1, [[-1]])'",
+             "whether a call is portable"}},
        .group = "Test"});
   auto flags = std::make_shared<CompareFlags>();
   add_compare_flags(*verb, *flags);

@@ -8,8 +8,8 @@
 namespace scatterproof::runner::cli {
 
 void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
-  verb.add_option("what", flags.what, "Families, or APIs of one family; all families when left out")
-      ->type_name("FAMILY|API");
+  verb.add_option("what", flags.what, "Families, APIs and frameworks; all families when left out")
+      ->type_name("FAMILY|API|FRAMEWORK");
   add_execution(verb, flags.session, "all that are installed");
   add_number(verb, "--seed", flags.session.seed, 1, "Seed of the generated calls")->group(group::generate);
   verb.add_flag("--pairs", flags.pairs,

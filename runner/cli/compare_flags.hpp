@@ -11,7 +11,7 @@ namespace scatterproof::runner::cli {
 
 struct CompareFlags {
   SessionFlags session;
-  std::vector<std::string> what;  ///< families, or APIs of one
+  std::vector<std::string> what;  ///< families, APIs, frameworks
   bool predict = false;
   bool pairs = false;
   std::string from, to;  ///< engines: show only what an API does differently on the second

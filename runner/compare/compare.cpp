@@ -15,10 +15,12 @@
 namespace scatterproof::runner::compare {
 namespace {
 
+/// Of the family itself: the calls of others are made of theirs.
 std::vector<const spec::OpSpec*> specs_of(const std::vector<FamilyMember>& members) {
   std::vector<const spec::OpSpec*> specs;
   for (const FamilyMember& member : members)
-    if (std::ranges::find(specs, member.spec) == specs.end()) specs.push_back(member.spec);
+    if (!member.restated && std::ranges::find(specs, member.spec) == specs.end())
+      specs.push_back(member.spec);
   return specs;
 }
 
@@ -188,9 +190,9 @@ Cell together(const Cell& first, const Cell& second) {
 /// What a comparison finds, row by row.
 class Comparison {
  public:
-  explicit Comparison(const Plan& plan) : plan_(plan), groups_(groups_of(plan)) {
+  Comparison(const Plan& plan, std::vector<Input> inputs) : plan_(plan), groups_(groups_of(plan)) {
     compared_.members = plan.members;
-    compared_.inputs = draw_inputs(plan.comparison, specs_of(plan.members), plan.wishes);
+    compared_.inputs = std::move(inputs);
     answers_ = ask_all(plan, compared_.inputs);
     for (std::size_t i = 0; i < answers_.size(); ++i) of_classes_[compared_.inputs[i].classes].push_back(i);
   }
@@ -288,7 +290,16 @@ std::string Divergence::name() const {
   return fmt::format("{}: {}", in.empty() ? "agreed" : in, fmt::join(does, " | "));
 }
 
-ComparisonResult compare(const Plan& plan) { return Comparison(plan).run(); }
+ComparisonResult compare(const Plan& plan) {
+  std::vector<Input> inputs = draw_inputs(plan.comparison, specs_of(plan.members), plan.wishes);
+  Plan asked = plan;  // without members of other families that can say none of them
+  std::erase_if(asked.members, [&](const FamilyMember& member) {
+    return member.restated && std::ranges::none_of(inputs, [&](const Input& input) {
+             return std::holds_alternative<spec::Call>(call_of(plan.comparison, member, input.said));
+           });
+  });
+  return Comparison(asked, std::move(inputs)).run();
+}
 
 std::string name_of(const spec::FamilyComparison& comparison, const std::vector<std::size_t>& classes) {
   std::vector<std::string> names;

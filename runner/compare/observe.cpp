@@ -10,6 +10,7 @@
 
 #include "scatterproof/runner/compare/readings.hpp"
 #include "scatterproof/runner/relations/answer.hpp"
+#include "scatterproof/runner/relations/restated.hpp"
 #include "scatterproof/runner/trial/ask.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
@@ -180,7 +181,19 @@ std::optional<Explanation> explanation_of(const FamilyComparison& comparison, co
 
 std::variant<spec::Call, std::string> call_of(const FamilyComparison& comparison, const FamilyMember& member,
                                               const FamilyCall& said) {
-  return spec::say(*comparison.family, *member.spec, said);
+  if (!member.restated) return spec::say(*comparison.family, *member.spec, said);
+  try {
+    spec::language::Frame frame = spec::frame_of(*comparison.family, said);
+    frame.emplace_back(collides(comparison, said));
+    const spec::ExpressionPtr& when = member.restated->when;
+    if (when && !spec::language::evaluate_bool(*when, frame))
+      return fmt::format("can be said in {} only when {}", member.other->name, when->text());
+    const auto other = relations::restated(*member.restated, *comparison.family, said, *member.other);
+    if (const auto* why_not = std::get_if<std::string>(&other)) return *why_not;
+    return spec::say(*member.other, *member.spec, std::get<FamilyCall>(other));
+  } catch (const spec::language::NotEvaluable& reason) {
+    return std::string(reason.what());
+  }
 }
 
 std::vector<std::vector<Observation>> ask(const ComparisonSetting& setting, std::span<const Input> inputs) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "scatterproof/runner/relations/derivation.hpp"
+#include "scatterproof/runner/relations/restated.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "slices.hpp"
 
@@ -16,43 +17,6 @@ using spec::Argument;
 using spec::Call;
 using spec::Scalar;
 using spec::Tensor;
-using Changes = std::vector<std::pair<std::string, Argument>>;
-
-/// Updates that every member accepts, neither cut off nor stretched by the API itself. Empty where there are
-/// none: an index without elements may accept any.
-std::optional<Argument> fitted_updates(const RelationCall& given) {
-  const Argument& updates = given.role("updates");
-  const auto* tensor = std::get_if<Tensor>(&updates);
-  if (!tensor) return updates;
-  auto fit = fitted(*tensor, given.stream);
-  return fit ? std::optional<Argument>(*std::move(fit)) : std::nullopt;
-}
-
-Argument argument_of(const spec::language::Value& value) {
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return Scalar::of_int(*number);
-  if (const auto* truth = std::get_if<bool>(&value)) return Scalar::of_bool(*truth);
-  if (const auto* word = std::get_if<std::string>(&value)) return *word;
-  return spec::None{};
-}
-
-/// The roles that the relation expresses differently.
-std::variant<Changes, std::string> changes_of(const RelationCall& given) {
-  const auto frame = spec::frame_of(given.family, given.said);
-  Changes changes;
-  for (const auto& [role, value] : given.relation.values)
-    changes.emplace_back(role, argument_of(spec::language::evaluate(*value, frame)));
-  for (const auto& [role, sizes] : given.relation.shapes) {
-    auto tensor = reshaped(std::get<Tensor>(given.role(role)), spec::language::evaluate_tuple(*sizes, frame));
-    if (!tensor) return fmt::format("{} cannot be reshaped", role);
-    changes.emplace_back(role, *std::move(tensor));
-  }
-  if (!given.scatters()) return changes;
-  auto updates = fitted_updates(given);
-  if (!updates) return "updates do not fit the index";
-  changes.emplace_back("updates", *std::move(updates));
-  return changes;
-}
-
 /// Whether a call reads its arguments as positions of the same stream.
 bool has_stream(const spec::Family& family, const spec::OpSpec& spec, const Call& call,
                 const spec::Shape& stream) {
@@ -76,24 +40,6 @@ void own_what_is_written(const spec::OpSpec& spec, Call& call) {
 
 }  // namespace
 
-std::variant<spec::FamilyCall, std::string> said_in(const RelationCall& given, const spec::Family& family,
-                                                    const Changes& changes) {
-  spec::FamilyCall said;
-  for (const spec::Role& role : family.roles) {
-    const auto changed =
-        std::ranges::find(changes, role.name, [](const auto& change) { return change.first; });
-    if (changed != changes.end())
-      said.values.push_back(changed->second);
-    else if (!role.policy && given.family.role(role.name))
-      said.values.push_back(given.role(role.name));
-    else if (role.fallback)
-      said.values.push_back(*role.fallback);
-    else
-      return fmt::format("it has no {}", role.name);
-  }
-  return said;
-}
-
 Others said_by_members(const RelationCall& given, const spec::Family& family, const spec::FamilyCall& said,
                        bool own) {
   Others others;
@@ -113,10 +59,8 @@ Others said_by_members(const RelationCall& given, const spec::Family& family, co
 }
 
 std::variant<Derivation, std::string> restate(const RelationCall& given) {
-  const auto changes = changes_of(given);
-  if (const auto* why_not = std::get_if<std::string>(&changes)) return *why_not;
   const spec::Family& family = *given.setting.families.find(given.relation.in);
-  const auto said = said_in(given, family, std::get<Changes>(changes));
+  const auto said = restated(given.relation, given.family, given.said, family);
   if (const auto* why_not = std::get_if<std::string>(&said)) return *why_not;
   return Derivation{.first = given.call,
                     .others = said_by_members(given, family, std::get<spec::FamilyCall>(said), false)};
@@ -133,7 +77,7 @@ std::variant<Derivation, std::string> fill_updates(const RelationCall& given) {
 }
 
 std::variant<Derivation, std::string> gather_back(const RelationCall& given) {
-  const auto updates = fitted_updates(given);
+  const auto updates = fitted_updates(given.family, given.said);
   if (!updates) return "updates do not fit the index";
   const auto& data = std::get<Tensor>(given.role("data"));
   const Tensor expected = std::holds_alternative<Tensor>(*updates)
@@ -142,7 +86,7 @@ std::variant<Derivation, std::string> gather_back(const RelationCall& given) {
   Derivation derivation{.first = given.call};
   derivation.then = [given, expected](const Tensor& result) {
     const spec::Family& family = *given.setting.families.find(given.relation.in);
-    const auto said = said_in(given, family, {{"data", result}});
+    const auto said = said_in(given.family, given.said, family, {{"data", result}});
     if (const auto* why_not = std::get_if<std::string>(&said)) return Others{{}, *why_not};
     Others others = said_by_members(given, family, std::get<spec::FamilyCall>(said), false);
     for (Other& other : others.calls) {

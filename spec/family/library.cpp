@@ -53,6 +53,7 @@ Errors check_relation(const Family& family, const Relation& relation, const std:
   };
   constexpr auto tensor = static_cast<language::Types>(language::Type::tensor);
   for (const auto& [role, value] : relation.values) check(role, *other, value->types() & ~tensor);
+  for (const MadeIndex& made : relation.makes) check(made.role, *other, tensor);
   for (const auto& [role, sizes] : relation.shapes)
     for (const Family* of : {&family, &*other}) check(role, *of, tensor);
   return errors;

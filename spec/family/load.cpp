@@ -182,16 +182,38 @@ class Loader {
         relation.when = parse(*when, facts, static_cast<Types>(Type::boolean));
       read_changes(node, "values", ~Types{0}, relation.values);
       read_changes(node, "shapes", static_cast<Types>(Type::tuple), relation.shapes);
+      read_made(node, relation.makes);
       family_.relations.push_back(std::move(relation));
+    }
+  }
+
+  /// The part of a relation that only restating has; null: it has none.
+  const Node* of_restating(const Node& node, std::string_view key) {
+    const Node* given = node.find(key);
+    if (given && reader_.text(node, "by") != "restate")
+      reader_.fail(given->at, fmt::format("'{}' belongs to 'by: restate'", key));
+    return given;
+  }
+
+  void read_made(const Node& node, std::vector<MadeIndex>& makes) {
+    const Node* given = of_restating(node, "makes");
+    if (!given) return;
+    Scope at_position = scope_;
+    at_position.declare("p", static_cast<Types>(Type::tuple));
+    for (const auto& [role, made] : given->members) {
+      MadeIndex one{.role = role};
+      if (const Node* when = made.find("when"))
+        one.when = parse(*when, scope_, static_cast<Types>(Type::boolean));
+      one.sizes = parse(*made.find("sizes"), scope_, static_cast<Types>(Type::tuple));
+      one.element = parse(*made.find("element"), at_position, Type::integer | Type::number);
+      if (one.sizes && one.element) makes.push_back(std::move(one));
     }
   }
 
   void read_changes(const Node& node, std::string_view key, Types expected,
                     std::vector<std::pair<std::string, ExpressionPtr>>& changes) {
-    const Node* given = node.find(key);
+    const Node* given = of_restating(node, key);
     if (!given) return;
-    if (reader_.text(node, "by") != "restate")
-      reader_.fail(given->at, fmt::format("'{}' belongs to 'by: restate'", key));
     for (const auto& [name, value] : given->members)
       if (auto parsed = parse(value, scope_, expected)) changes.emplace_back(name, std::move(parsed));
   }

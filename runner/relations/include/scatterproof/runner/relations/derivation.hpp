@@ -89,9 +89,4 @@ std::variant<Derivation, std::string> wrap_axis(const RelationCall& given);
 Others said_by_members(const RelationCall& given, const spec::Family& family, const spec::FamilyCall& said,
                        bool own);
 
-/// What another family's call says: its roles come from the given call, `changes` or the defaults.
-std::variant<spec::FamilyCall, std::string> said_in(
-    const RelationCall& given, const spec::Family& family,
-    const std::vector<std::pair<std::string, spec::Argument>>& changes);
-
 }  // namespace scatterproof::runner::relations

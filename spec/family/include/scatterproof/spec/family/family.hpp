@@ -32,6 +32,14 @@ struct Role {
   bool optional = false;  ///< a call may have no such item
 };
 
+/// An index that a relation makes element by element.
+struct MadeIndex {
+  std::string role;
+  ExpressionPtr when = {};  ///< else the role is left out; null: always
+  ExpressionPtr sizes = {};
+  ExpressionPtr element = {};  ///< the integer at position p
+};
+
 /// What must hold between a member's call and other calls derived from it.
 struct Relation {
   std::string id;  ///< unique in its family
@@ -41,6 +49,7 @@ struct Relation {
   ExpressionPtr when;  ///< over roles, policies, lets and `collides`; null: always
   std::vector<std::pair<std::string, ExpressionPtr>> values;  ///< roles that are said in another way
   std::vector<std::pair<std::string, ExpressionPtr>> shapes;  ///< tensors with the same elements, reshaped
+  std::vector<MadeIndex> makes;
   bool refused_alike = false;  ///< if one call is refused, the others must be refused too
   Position at;
 };

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which families `compare` goes through, and which of their members it asks.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scatterproof/runner/compare/members.hpp"
+
+namespace scatterproof::runner::cli {
+
+/// What the words after `compare` name: families, APIs, frameworks.
+class CompareChoice {
+ public:
+  /// Both must outlive it.
+  CompareChoice(const spec::SpecLibrary& specs, const spec::FamilyLibrary& families)
+      : specs_(specs), families_(families) {}
+
+  /// No names: all families. Errors: a name is unknown, or the APIs cannot be compared.
+  spec::Errors choose(std::span<const std::string> names);
+  /// The family of a call of this API, and all its members and those of other families.
+  spec::Errors choose_for_call(const std::string& api);
+
+  const std::vector<const spec::Family*>& families() const { return chosen_; }
+  std::vector<compare::FamilyMember> members(const spec::Family& family,
+                                             std::span<const std::unique_ptr<engines::Engine>> engines) const;
+  /// Without those of frameworks that no chosen member is of.
+  std::vector<std::string> needed(std::vector<std::string> engines) const;
+
+ private:
+  void choose_one(const std::string& name, spec::Errors& errors);
+  void add(const spec::Family& family);
+  void join_families(spec::Errors& errors);
+  bool is_framework(const std::string& name) const;
+  bool wants(const spec::OpSpec& op) const;
+
+  const spec::SpecLibrary& specs_;
+  const spec::FamilyLibrary& families_;
+  std::vector<const spec::Family*> chosen_;
+  std::vector<const spec::OpSpec*> apis_;
+  std::vector<std::string> frameworks_;  ///< with `apis_`: empty together if all members are asked
+  bool across_ = false;                  ///< members of other families are asked too
+};
+
+}  // namespace scatterproof::runner::cli
