@@ -21,6 +21,7 @@
 #include "scatterproof/runner/compare/documents.hpp"
 #include "scatterproof/runner/compare/readings.hpp"
 #include "scatterproof/runner/compare/render.hpp"
+#include "scatterproof/runner/fuzz/form_store.hpp"
 #include "scatterproof/runner/shrink/regressions.hpp"
 #include "scatterproof/runner/snippet/snippet.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
@@ -30,6 +31,10 @@ namespace scatterproof::runner::cli {
 namespace {
 
 constexpr std::size_t inputs_of_a_pair = 3;
+/// For all differences of a family: who waits at a terminal wants to read the first ones.
+constexpr double usual_shrink_seconds = 30;
+/// Inputs of one API in one class, without --thorough: an engine that compiles each call takes a second for it.
+constexpr std::size_t usual_alike = 4;
 
 class CompareCommand {
  public:
@@ -103,11 +108,23 @@ class CompareCommand {
                        .members = choice_->members(*comparison.family, session_.engines())};
     plan.wishes.seed = flags_.session.seed;
     plan.wishes.interrupted = &was_interrupted();
+    plan.wishes.store = std::make_shared<const fuzz::FormStore>(fuzz::FormStore::of_user());
+    plan.wishes.progress = [this, &comparison](const std::string& what) {
+      session_.progress().doing(comparison.family->name + ": " + what);
+    };
     if (flags_.pairs) plan.wishes.both = inputs_of_a_pair;
     plan.timeout = session_.execute_options().timeout;
-    plan.shrink_seconds = flags_.shrink_seconds;
+    if (!flags_.thorough) plan.wishes.alike = usual_alike;
+    plan.shrink_seconds = flags_.shrink_seconds.value_or(1);
+    if (!flags_.thorough && !flags_.shrink_seconds) plan.all_shrink_seconds = usual_shrink_seconds;
     plan.drift = !flags_.from.empty();
-    plan.progress = [this](std::size_t done, std::size_t) { session_.progress().so_far(done, 0); };
+    plan.found = [this, &comparison](const compare::ComparisonResult& compared) {
+      Progress::wipe_line();
+      fmt::print("{}", compared.differences.empty()
+                           ? compare::rows_text(comparison, compared)
+                           : compare::difference_text(comparison, compared, compared.differences.back()));
+      std::fflush(stdout);
+    };
     return plan;
   }
 
@@ -124,12 +141,13 @@ class CompareCommand {
       if (!comparison) return usage_error(comparison.errors());
       const compare::Plan plan = plan_of(*comparison);
       if (plan.members.size() < 2) continue;
+      if (anything) fmt::print("\n");
       const compare::ComparisonResult compared = compare::compare(plan);
       if (was_interrupted()) {
-        say("interrupted: what the comparison would have shown is not known, and no file was written");
+        say("interrupted: the comparison is not whole, and no file was written");
         return interrupted;
       }
-      fmt::print("{}{}", anything ? "\n" : "", compare::as_console(*comparison, compared));
+      fmt::print("{}", compare::closing_text(*comparison, compared));
       anything = true;
       for (const nlohmann::json& former : former_of(*family))
         for (std::string& one : compare::new_since(former, compared))

@@ -15,6 +15,9 @@ void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
   verb.add_flag("--pairs", flags.pairs,
                 "Also ask calls that are in two input classes; takes several times as long")
       ->group(group::generate);
+  verb.add_flag("--thorough", flags.thorough,
+                "Three times as many calls, and every witness as small as it gets; takes minutes a family")
+      ->group(group::generate);
   add_duration(verb, "--shrink-time", flags.shrink_seconds, 600, "How long to make a witness smaller")
       ->group(group::generate);
   auto* predict =
@@ -54,7 +57,7 @@ void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
       ->group(group::report);
   CLI::Option* check = verb.get_option("--check");  // it prints how one call fares, and writes no files
   for (const char* other : {"--from", "--to", "--accepted", "--json", "--save", "--markdown", "--html",
-                            "--pairs", "--seed", "--shrink-time"})
+                            "--pairs", "--seed", "--thorough", "--shrink-time"})
     check->excludes(verb.get_option(other));
 }
 

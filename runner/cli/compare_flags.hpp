@@ -2,6 +2,7 @@
 // The options of `compare`.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,9 @@ struct CompareFlags {
   std::string check;     ///< a case
   std::string accepted;  ///< JSON of an earlier comparison
   std::string json, markdown, html;
-  std::string save;  ///< a folder for cases
-  double shrink_seconds = 1;
+  std::string save;                           ///< a folder for cases
+  std::optional<double> shrink_seconds = {};  ///< for each difference; empty: a second, and for all a time
+  bool thorough = false;
 };
 
 void add_compare_flags(CLI::App& verb, CompareFlags& flags);

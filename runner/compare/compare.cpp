@@ -5,7 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "again.hpp"
@@ -63,7 +65,7 @@ Observations ask_all(const Plan& plan, const std::vector<Input>& inputs) {
       crashes.note(inputs[answers.size()], row);
       answers.push_back(std::move(row));
     }
-    if (plan.progress) plan.progress(answers.size(), inputs.size());
+    plan.tell(fmt::format("{} of {} inputs asked", answers.size(), inputs.size()));
   }
   return answers;
 }
@@ -80,13 +82,39 @@ std::vector<Group> groups_of(const Plan& plan) {
   return groups;
 }
 
+/// What is left of the time in which witnesses are made small.
+class ShrinkTime {
+ public:
+  explicit ShrinkTime(const Plan& plan) : one_(plan.shrink_seconds), all_(plan.all_shrink_seconds) {}
+
+  /// For a difference. Shrinking takes thirty times as long where the call is large: a third of what is left.
+  double of_one() const {
+    if (!all_) return one_;
+    const double left = *all_ - std::chrono::duration<double>(Clock::now() - start_).count();
+    return std::clamp(left / 90, 0.0, one_);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double one_;
+  std::optional<double> all_;
+  Clock::time_point start_ = Clock::now();
+};
+
 /// Finds few and small inputs that show every two members of a group that differ on the given ones.
 class DifferenceSearch {
  public:
   DifferenceSearch(const Plan& plan, const Group& group, const std::vector<Cell>& cells,
                    const std::vector<Input>& inputs, const Observations& answers,
-                   const std::vector<std::size_t>& which, const std::vector<bool>& is_news)
-      : plan_(plan), group_(group), cells_(cells), inputs_(inputs), answers_(answers), which_(which) {
+                   const std::vector<std::size_t>& which, const std::vector<bool>& is_news,
+                   const ShrinkTime& time)
+      : plan_(plan),
+        group_(group),
+        cells_(cells),
+        inputs_(inputs),
+        answers_(answers),
+        which_(which),
+        time_(time) {
     for (const std::size_t i : which) {
       for (const MemberPair& pair : parted(answers[i]))
         if (is_in(group, pair.first) && is_in(group, pair.second) &&
@@ -123,7 +151,7 @@ class DifferenceSearch {
   /// shows two of them is smaller.
   Divergence shown_small(std::size_t best) {
     const Divergence whole = difference(best);
-    Divergence of_all = large_.contains(best) ? whole : smaller(plan_, group_, cells_, whole, group_);
+    Divergence of_all = large_.contains(best) ? whole : made_smaller(whole, group_);
     if (is_small(of_all.witness.said)) return of_all;
     large_.insert(best);
     const MemberPair pair =
@@ -133,11 +161,17 @@ class DifferenceSearch {
                          [&](std::size_t i) { return shows_[i].contains(pair); });
     const std::size_t least =
         *std::ranges::min_element(showing, {}, [&](std::size_t i) { return elements_of(inputs_[i].said); });
-    Divergence of_two = smaller(plan_, group_, cells_, difference(least), {pair.first, pair.second});
+    Divergence of_two = made_smaller(difference(least), {pair.first, pair.second});
     const auto merit = [](const Divergence& one) {
       return std::pair(one.repeated, -elements_of(one.witness.said));
     };
     return merit(of_two) > merit(of_all) ? of_two : of_all;
+  }
+
+  Divergence made_smaller(const Divergence& whole, const Group& keep) const {
+    Plan plan = plan_;
+    plan.shrink_seconds = time_.of_one();
+    return smaller(plan, group_, cells_, whole, keep);
   }
 
   Divergence difference(std::size_t input) const {
@@ -169,6 +203,7 @@ class DifferenceSearch {
   const std::vector<Input>& inputs_;
   const Observations& answers_;
   const std::vector<std::size_t>& which_;
+  const ShrinkTime& time_;
   std::map<std::size_t, std::set<MemberPair>> shows_;  ///< by input
   std::set<MemberPair> to_show_;
   std::set<std::size_t> large_;  ///< inputs that could not be made small while all members do the same
@@ -212,7 +247,11 @@ class Comparison {
       const std::vector<bool> news = news_in(row);
       if (std::ranges::count(news, true) > 0) add(std::move(row), news);
     }
+    plan_.tell("asking again in new processes");
     ask_again(plan_, compared_);
+    if (plan_.found) plan_.found(compared_);
+    shrink_time_ = ShrinkTime(plan_);
+    for (std::size_t row = 0; row < news_.size(); ++row) find_differences(row);
     return std::move(compared_);
   }
 
@@ -242,20 +281,31 @@ class Comparison {
     return news;
   }
 
-  /// With the differences of these members from others.
-  void add(ClassRow row, const std::vector<bool>& of) {
-    const std::vector<std::size_t>& which = of_classes_[row.classes];
-    for (const Group& group : groups_)
-      for (Divergence& one :
-           DifferenceSearch(plan_, group, row.cells, compared_.inputs, answers_, which, of).run())
-        compared_.differences.push_back(std::move(one));
+  /// The differences of these members from others are to be found.
+  void add(ClassRow row, std::vector<bool> of) {
     compared_.rows.push_back(std::move(row));
+    news_.push_back(std::move(of));
+  }
+
+  void find_differences(std::size_t row) {
+    const ClassRow& in = compared_.rows[row];
+    const std::string name = name_of(plan_.comparison, in.classes);
+    plan_.tell("making small calls that show differences" + (name.empty() ? "" : " in " + name));
+    for (const Group& group : groups_)
+      for (Divergence& one : DifferenceSearch(plan_, group, in.cells, compared_.inputs, answers_,
+                                              of_classes_[in.classes], news_[row], *shrink_time_)
+                                 .run()) {
+        compared_.differences.push_back(std::move(one));
+        if (plan_.found) plan_.found(compared_);
+      }
   }
 
   const Plan& plan_;
   std::vector<Group> groups_;
   Observations answers_;
   std::map<std::vector<std::size_t>, std::vector<std::size_t>> of_classes_;  ///< inputs
+  std::vector<std::vector<bool>> news_;    ///< by row, members whose differences are looked for
+  std::optional<ShrinkTime> shrink_time_;  ///< begins with the first difference
   ComparisonResult compared_;
 };
 

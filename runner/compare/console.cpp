@@ -46,8 +46,10 @@ std::string matrix(const FamilyComparison& comparison, const ComparisonResult& c
   return text + "  -  cannot say it, or does not take it\n";
 }
 
-std::string difference(const FamilyComparison& comparison, const ComparisonResult& compared,
-                       const Divergence& one) {
+}  // namespace
+
+std::string difference_text(const FamilyComparison& comparison, const ComparisonResult& compared,
+                            const Divergence& one) {
   std::string text = fmt::format("\n{}\n  {}{}\n  {}\n", one.name(), name(one.kind),
                                  witness_words(one).empty() ? "" : " (" + witness_words(one) + ")",
                                  text_of(comparison, one.witness));
@@ -63,25 +65,32 @@ std::string difference(const FamilyComparison& comparison, const ComparisonResul
   return text;
 }
 
-}  // namespace
-
 std::string text_of(const FamilyComparison& comparison, const Input& input) {
   return runner::text_of(as_call(comparison, input.said)).substr(comparison.meaning.api.size());
 }
 
-std::string as_console(const FamilyComparison& comparison, const ComparisonResult& compared) {
-  std::string text = fmt::format("{}: {} members, {} inputs, {} differences\n\n{}", comparison.family->name,
-                                 compared.members.size(), compared.inputs.size(), compared.differences.size(),
-                                 matrix(comparison, compared));
-  for (const Divergence& one : compared.differences) text += difference(comparison, compared, one);
+std::string rows_text(const FamilyComparison& comparison, const ComparisonResult& compared) {
+  return fmt::format("{}: {} members, {} inputs\n\n{}", comparison.family->name, compared.members.size(),
+                     compared.inputs.size(), matrix(comparison, compared));
+}
+
+std::string closing_text(const FamilyComparison& comparison, const ComparisonResult& compared) {
+  std::string text = fmt::format("\n{}: {} difference{}\n", comparison.family->name,
+                                 compared.differences.size(), compared.differences.size() == 1 ? "" : "s");
   std::vector<std::string> missed;
   for (const std::size_t c : compared.classes_missed)
     missed.push_back(c < comparison.classes.size() ? comparison.classes[c].id : "(none)");
   if (!missed.empty())
-    text += fmt::format("\nno input was in these classes alone: {}\n", fmt::join(missed, ", "));
+    text += fmt::format("no input was in these classes alone: {}\n", fmt::join(missed, ", "));
   if (compared.pairs_reached > 0)
-    text += fmt::format("\n{} pairs of classes were reached together\n", compared.pairs_reached);
+    text += fmt::format("{} pairs of classes were reached together\n", compared.pairs_reached);
   return text;
+}
+
+std::string as_console(const FamilyComparison& comparison, const ComparisonResult& compared) {
+  std::string text = rows_text(comparison, compared);
+  for (const Divergence& one : compared.differences) text += difference_text(comparison, compared, one);
+  return text + closing_text(comparison, compared);
 }
 
 }  // namespace scatterproof::runner::compare

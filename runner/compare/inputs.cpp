@@ -89,7 +89,9 @@ class InputDraw {
   bool draw(std::span<const spec::OpSpec* const> specs, std::uint64_t begin, std::uint64_t end, bool missed) {
     const std::vector<std::size_t> have = in_class();
     for (const spec::OpSpec* spec : specs) {
-      fuzz::GenerationOptions wishes{.practice = true};  // documents differ most in what breaks a rule
+      fuzz::GenerationOptions wishes{.practice = true,
+                                     .store = wishes_.store};  // documents differ most in what breaks a rule
+      if (wishes_.progress) wishes_.progress("drawing calls of " + spec->api);
       if (missed) wishes.offered = [&, spec](const spec::Call& call) { return in_missed(have, *spec, call); };
       fuzz::Generator generator(*spec, wishes_.seed, std::move(wishes));
       std::map<std::vector<std::size_t>, std::size_t> kept;
@@ -108,6 +110,7 @@ class InputDraw {
   void fill_classes(std::span<const spec::OpSpec* const> specs) {
     std::vector<std::size_t> have = in_class();
     for (std::size_t c = 0; c < have.size(); ++c) {
+      if (wishes_.progress) wishes_.progress("looking for calls in " + comparison_.classes[c].id + " alone");
       std::ranges::stable_sort(mixed_[c], {}, [](const Input& one) { return one.classes.size(); });
       for (const Input& one : mixed_[c]) {
         if (have[c] >= wishes_.alike / 3) break;
@@ -123,6 +126,7 @@ class InputDraw {
 
   /// Makes small inputs of large ones, some for each API and class, so that what is seen is seen of them too.
   void add_small_twins() {
+    if (wishes_.progress) wishes_.progress("making large calls small");
     for (const Input& one : large_)
       if (auto input = small_twin(comparison_, one)) inputs_.push_back(*std::move(input));
     large_.clear();

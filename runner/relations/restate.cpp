@@ -47,7 +47,7 @@ Others said_by_members(const RelationCall& given, const spec::Family& family, co
   const auto& offered = given.setting.engine.info().apis;
   for (const spec::OpSpec& member : given.setting.specs.all()) {
     const bool self = member.api == given.spec.api;
-    if (member.kernel.op != family.name || (self && !own)) continue;
+    if (member.said().op != family.name || (self && !own)) continue;
     if (std::ranges::find(offered, member.api) == offered.end()) continue;
     auto call = spec::say(family, member, said, self ? &given.call : nullptr);
     auto* one = std::get_if<Call>(&call);

@@ -105,6 +105,8 @@ std::variant<FamilyCall, std::string> said_in(const Family& from, const FamilyCa
       other.values.push_back(value_of(from, said, role.name));
     else if (role.fallback)
       other.values.push_back(*role.fallback);
+    else if (role.optional)
+      other.values.push_back(spec::None{});
     else
       return fmt::format("it has no {}", role.name);
   }

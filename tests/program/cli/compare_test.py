@@ -77,6 +77,27 @@ class Compare(Fixture):
             self.assertEqual(again.returncode, 1)
             self.assertIn("new: gather_elements: index/negative: torch.gather refuses", again.stderr)
 
+    def test_an_api_of_another_family_is_given_the_same_calls(self):
+        """numpy indexes with tuples, each of which names an element's own place, but along the axis what index holds."""
+        by_axis, by_tuples = "numpy.take_along_axis", "numpy.ndarray.__getitem__.tuple"
+        result = run("compare", by_tuples, by_axis, "-e", "numpy", "--json", self.path("now.json"), env=small_data.EVERYTHING)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.path("now.json"), encoding="utf-8") as source:
+            (family,) = json.load(source)["families"]
+        self.assertEqual(family["family"], "gather_elements")
+        does = collections.defaultdict(dict)
+        for cell in family["cells"]:
+            does[family["members"][cell["member"]]["api"]][cell["class"]] = {one["name"] for one in cell["does"]}
+        for of_class, names in {"": {"as defined"}, "index/negative": {"counts-from-end"}, "index/beyond": {"refuses"}}.items():
+            self.assertEqual([does[by_axis][of_class], does[by_tuples][of_class]], [names, names], of_class)
+        self.assertEqual(does[by_tuples].get("index/other-rank", set()), set())
+
+    def test_a_framework_names_its_apis(self):
+        result = run("compare", "onnx.GatherElements", "numpy", "-e", "reference", "--shrink-time", "1ms", env=small_data.EVERYTHING)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        members = re.findall(r"^(numpy|onnx|torch)[.]\S+", result.stdout, re.M)
+        self.assertEqual(set(members), {"numpy", "onnx"})
+
     def test_every_letter_is_repeated_by_run(self):
         """`run` of the saved call shows again what the matrix says about an engine."""
         result = run("compare", "torch.gather", "onnx.GatherElements", "-e", "reference", "--shrink-time", "1ms", "--json", self.path("now.json"),

@@ -11,9 +11,12 @@
 namespace scatterproof::runner::relations {
 namespace {
 
-/// Relations between the members of families that have but one.
-const std::set<std::string> alone = {"gather_nd/members-agree", "gather_rows/members-agree",
-                                     "scatter_nd/members-agree"};
+/// Relations between the members of families that have but one, and of families of which these engines offer
+/// none.
+const std::set<std::string> alone = {
+    "gather_nd/members-agree",    "gather_rows/members-agree", "scatter_nd/members-agree",
+    "gather_elements/as-tuples",  "gather_nd/as-tuples",       "gather_rows/as-tuples",
+    "scatter_elements/as-tuples", "scatter_nd/as-tuples",      "scatter_rows/as-tuples"};
 
 std::vector<Question> questions_about(const std::vector<const spec::Call*>& calls) {
   std::vector<Question> questions;

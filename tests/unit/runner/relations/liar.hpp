@@ -150,6 +150,7 @@ inline Outcome zero_at_the_end(const Call& call) {
 
 inline const std::string add = "torch.Tensor.scatter_add_", put = "torch.Tensor.scatter_",
                          get = "torch.gather", rows = "torch.Tensor.index_copy_", nd = "onnx.ScatterND",
-                         row_get = "onnx.Gather", nd_get = "onnx.GatherND";
+                         row_get = "onnx.Gather", nd_get = "onnx.GatherND",
+                         tuple_get = "numpy.ndarray.__getitem__.tuple";
 
 }  // namespace scatterproof::runner::relations

@@ -33,6 +33,7 @@ const std::vector<Trial>& trials() {
   const auto nd_put = scatter_nd(f32({2, 1}, {5, 6}), i64({1, 1}, {0}), f32({1, 1}, {7}));
   const auto row_got = gather_rows(f32({2, 1}, {5, 6}), i64({2}, {0, 1}));
   const auto nd_got = gather_nd(f32({2, 1}, {5, 6}), i64({2, 1}, {0, 1}));
+  const auto column_got = gather(f32({2, 2}, {5, 6, 7, 8}), i64({1, 2}, {1, 0}));
   static const std::vector<Trial> all = {
       {"repeated",
        {add},
@@ -108,6 +109,14 @@ const std::vector<Trial>& trials() {
        {row_get, nd_get},
        row_got,
        [](const Call& call, auto) { return call.api == row_get ? honest(call) : one_more(call); }},
+      {"as-tuples",
+       {row_get, tuple_get},
+       row_got,
+       [](const Call& call, auto) { return call.api == row_get ? honest(call) : one_more(call); }},
+      {"as-tuples",
+       {get, tuple_get},
+       column_got,
+       [](const Call& call, auto) { return call.api == get ? honest(call) : one_more(call); }},
       {"as-rows",
        {row_get, nd_get},
        nd_got,

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -83,11 +84,16 @@ struct Plan {
   const spec::FamilyComparison& comparison;
   std::vector<FamilyMember> members;
   InputWishes wishes = {};
-  std::chrono::milliseconds timeout{10'000};  ///< a call
-  double shrink_seconds = 2;                  ///< for each difference
-  bool drift = false;                         ///< only differences of one API on several engines
-  std::function<void(std::size_t done, std::size_t all)> progress = {};
+  std::chrono::milliseconds timeout{10'000};      ///< a call
+  double shrink_seconds = 2;                      ///< for each difference; longer while it is large
+  std::optional<double> all_shrink_seconds = {};  ///< for all differences; those that are left stay as found
+  bool drift = false;                             ///< only differences of one API on several engines
+  /// What is known so far: first all rows, then one difference more each time.
+  std::function<void(const ComparisonResult& compared)> found = {};
 
+  void tell(const std::string& what) const {
+    if (wishes.progress) wishes.progress(what);
+  }
   bool is_interrupted() const { return wishes.interrupted && *wishes.interrupted; }
 };
 

@@ -5,10 +5,17 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "scatterproof/runner/compare/observe.hpp"
+
+namespace scatterproof::runner::fuzz {
+class FormStore;
+}
 
 namespace scatterproof::runner::compare {
 
@@ -20,6 +27,9 @@ struct InputWishes {
   std::size_t both = 0;        ///< inputs kept of those that are in the same two classes
   std::int64_t elements = 48;  ///< in all tensors of an input, at most
   const std::atomic<bool>* interrupted = nullptr;
+  std::shared_ptr<const fuzz::FormStore> store = nullptr;  ///< as GenerationOptions
+  /// Told what is being done, for people who wait.
+  std::function<void(const std::string& what)> progress = {};
 };
 
 /// Inputs in one class or in none, so that what is seen has one cause, and, if wished, some in two. If few

@@ -19,8 +19,13 @@ using MakeSnippet =
 /// The file that a call was saved in; empty: it was not.
 using SavedAs = std::function<std::string(const spec::Call& call)>;
 
-/// The matrix of members and input classes, lettered; below it each difference with its witness.
+/// The matrix of members and input classes, lettered; below it each difference with its witness; and how many
+/// there are. The three parts follow, for those who print each when it is known.
 std::string as_console(const spec::FamilyComparison& comparison, const ComparisonResult& compared);
+std::string rows_text(const spec::FamilyComparison& comparison, const ComparisonResult& compared);
+std::string difference_text(const spec::FamilyComparison& comparison, const ComparisonResult& compared,
+                            const Divergence& difference);
+std::string closing_text(const spec::FamilyComparison& comparison, const ComparisonResult& compared);
 
 /// A link to that section, and how much is in it: an item of a list.
 std::string contents_line(const spec::FamilyComparison& comparison, const ComparisonResult& compared);
