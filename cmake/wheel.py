@@ -18,6 +18,9 @@ WITHOUT = ("share/doc", "share/man", "share/bash-completion", "share/zsh", "shar
 # The history's database. A backend is loaded by name when a history is opened, so no tool sees that it is
 # needed. The library keeps its name too: with another one, a system's own backend would bring a second copy.
 DATABASE = ("libsoci_core.so.4.0", "libsoci_sqlite3.so.4.0")
+# For find_package, which looks near a program on the PATH: pip puts these into the environment's prefix, where
+# its script is the program.
+FOR_CMAKE = ("include", "share/cmake")
 
 
 def execute(*command, **options):
@@ -47,6 +50,14 @@ def add_program(build, package, programs):
     execute(*patchelf, "$ORIGIN/../lib", program)
 
 
+def move_package(unpacked):
+    """The header and the CMake package, from where the program is."""
+    (information,) = glob.glob(os.path.join(unpacked, "*.dist-info"))
+    prefix = information.replace(".dist-info", ".data") + "/data"
+    for folder in FOR_CMAKE:
+        shutil.move(os.path.join(unpacked, "scatterproof", "_installed", folder), os.path.join(prefix, folder))
+
+
 def mark_as_binary(unpacked):
     (path,) = glob.glob(os.path.join(unpacked, "*.dist-info", "WHEEL"))
     with open(path, encoding="utf-8") as file:
@@ -63,6 +74,7 @@ def main(build, folder):
         execute(os.path.join(programs, "wheel"), "unpack", "--dest", stage, plain)
         (unpacked,) = glob.glob(os.path.join(stage, "*"))
         add_program(build, os.path.join(unpacked, "scatterproof"), programs)
+        move_package(unpacked)
         mark_as_binary(unpacked)
         execute(os.path.join(programs, "wheel"), "pack", "--dest-dir", stage, unpacked)
         (packed,) = glob.glob(os.path.join(stage, "*.whl"))

@@ -102,6 +102,7 @@ class PluginEngine final : public InProcessEngine {
     if (const Support support = supports(call); !support.yes) return unsupported(support.reason);
     auto answer = plain_call(*specs_.find(call.api), call, library_.capabilities().kernels, threads);
     if (auto* reason = std::get_if<std::string>(&answer)) return unsupported(std::move(*reason));
+    library_.use_threads(threads);
     return std::get<PlainCall>(std::move(answer));
   }
 

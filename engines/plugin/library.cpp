@@ -67,6 +67,7 @@ std::variant<Library, std::string> Library::load(const std::string& path) {
                        ": is it static, or not extern \"C\"?");
   Library library;
   library.kernels_ = entry();
+  library.set_threads_ = reinterpret_cast<void (*)(int)>(dlsym(handle, "omp_set_num_threads"));
   if (auto reason = misfit(library.kernels_); !reason.empty()) return reason;
   Words words;
   const char* description = library.kernels_->describe(words.data(), words.size());
@@ -78,6 +79,10 @@ std::variant<Library, std::string> Library::load(const std::string& path) {
   if (!capabilities) return to_string(capabilities.errors());
   library.capabilities_ = *std::move(capabilities);
   return library;
+}
+
+void Library::use_threads(int count) const {
+  if (set_threads_ && count > 0) set_threads_(count);
 }
 
 std::optional<Complaint> Library::run(KernelOp op, const std::string& attributes,

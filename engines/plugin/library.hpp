@@ -28,6 +28,9 @@ class Library {
   const Capabilities& capabilities() const { return capabilities_; }
   const scatterproof_memory* memory() const { return kernels_->memory; }
 
+  /// How many threads its parallel regions of OpenMP have from now on, unless they say it themselves. Without
+  /// effect on a library that does not use OpenMP.
+  void use_threads(int count) const;
   /// Begins one call of an operation; empty on success.
   std::optional<Complaint> run(KernelOp op, const std::string& attributes,
                                std::span<const scatterproof_tensor> inputs,
@@ -37,6 +40,7 @@ class Library {
 
  private:
   const scatterproof_kernels* kernels_ = nullptr;
+  void (*set_threads_)(int) = nullptr;  ///< of the OpenMP that it is linked with
   Capabilities capabilities_;
 };
 

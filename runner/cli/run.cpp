@@ -153,6 +153,9 @@ class RunCommand {
         recorder_->answered(one, outcome);
       };
     options.judged = [this](const spec::Record& record) { take(record); };
+    const auto families = load_families(context_.places);
+    if (!families) return usage_error(families.errors());
+    options.families = &*families;
     reuse();
     session_.forget_kept();
     bool stopped = false;

@@ -14,10 +14,10 @@
 #include <thread>
 #include <utility>
 
+#include "race_search.hpp"
 #include "recast.hpp"
 #include "scatterproof/runner/about/version.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
-#include "scatterproof/runner/trial/repeated.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
 
@@ -28,7 +28,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t first_batch = 8;  // before the engine's speed is known
 constexpr double longest_batch = 1.0;   // seconds
-constexpr std::size_t executions = 8;   // in a row, of a call in which threads could race
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -193,7 +192,7 @@ class EngineRun {
       shared_.stop = true;
       return;
     }
-    look_for_race(trial.value());
+    races_.look(trial.value());
     spec::Record record;
     record.id = one.id;
     record.api = one.call.api;
@@ -222,24 +221,6 @@ class EngineRun {
     shared_.hand_over(std::move(record), one.call);
   }
 
-  /// Executes a call in which values meet again, with several numbers of threads, as long as all that takes
-  /// no longer than everything else.
-  void look_for_race(Trial& trial) {
-    spec::Judgement& judgement = trial.judgement;
-    if (!may_race_ || !trial.expectation || !could_race(*trial.expectation, judgement.mode, 2) ||
-        2 * seconds_repeating_ > seconds_since(begun_) + 1)
-      return;
-    const auto start = Clock::now();
-    const RepeatedCall repeated{*trial.spec, engine_, *trial.call, *trial.expectation,
-                                shared_.options.timeout};
-    std::vector<spec::Outcome> right{*trial.outcome};
-    if (judgement.verdict == spec::Verdict::mismatch)
-      repeated.settle(judgement);
-    else if (is_allowed(judgement.verdict))
-      if (auto failed = repeated.in_a_row(executions, right)) judgement = *std::move(failed);
-    seconds_repeating_ += seconds_since(start);
-  }
-
   /// The verdicts of freshly started engines, until one is not a failure: a fresh worker is free of what
   /// earlier calls left behind.
   std::vector<spec::Verdict> retried(const spec::Case& one, const spec::OpSpec& op) {
@@ -261,8 +242,7 @@ class EngineRun {
   Shared& shared_;
   /// A kernel of the user's own, whose calls are executed again. It has no other calls meanwhile.
   const bool may_race_ = engine_.info().threads && engines::is_users_own(engine_.info().name);
-  const Clock::time_point begun_ = Clock::now();
-  double seconds_repeating_ = 0;
+  RaceSearch races_{engine_, shared_.options.families, shared_.options.timeout};
 };
 
 }  // namespace

@@ -6,41 +6,20 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 
 import python_environment
-from hidden import BUILD, environment, hiding
+from hidden import BUILD
+from installed import Installed
 from program import SOURCE
 from program import run as run_built
+from stories import *
 
 OLDEST_SYSTEM = (2, 35)  # glibc's version there: it must be enough
 
 
-class Wheel(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.root = tempfile.mkdtemp(prefix="wheel")
-        cls.addClassCleanup(shutil.rmtree, cls.root)
-        made = subprocess.run([sys.executable, os.path.join(SOURCE, "cmake", "wheel.py"), BUILD, cls.root], text=True,
-                              capture_output=True, timeout=600)
-        if made.returncode:
-            raise AssertionError(made.stdout + made.stderr)
-        cls.wheel = made.stdout.strip()
-        cls.programs = python_environment.make(os.path.join(cls.root, "environment"), cls.wheel)
-        cls.hide = hiding()
-
-    def execute(self, *command, **variables):
-        # No framework that this user has installed: what is found is the environment's.
-        return subprocess.run([*self.hide, *command], cwd=tempfile.mkdtemp(dir=self.root), text=True, capture_output=True, timeout=300,
-                              env={**environment(self.programs), "SCATTERPROOF_ENGINES": os.path.join(self.root, "engines"), **variables})
-
-    def succeed(self, *command, **variables):
-        done = self.execute(*command, **variables)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return done.stdout
-
+class Wheel(Installed):
     def test_it_is_for_every_python_3_and_old_systems(self):
         python, abi, *systems = re.fullmatch(r"scatterproof-[^-]+-(py3)-(none)-(\S+)_x86_64\.whl", os.path.basename(self.wheel)).groups()
         oldest = min(tuple(map(int, one)) for one in re.findall(r"manylinux_(\d+)_(\d+)", systems[0]))

@@ -15,6 +15,10 @@
 #include "scatterproof/runner/run/progress.hpp"
 #include "scatterproof/spec/record/record.hpp"
 
+namespace scatterproof::spec {
+class FamilyLibrary;
+}
+
 namespace scatterproof::runner {
 
 /// The engine name of the one record of a case that contradicts its spec: that is about no engine.
@@ -32,7 +36,8 @@ struct ExecuteOptions {
   std::string program;     ///< how the user started us, for reproduce lines
   std::string flags;       ///< flags that a reproduce line must repeat: ` --specs my-specs`
   const std::atomic<bool>* interrupted = nullptr;
-  Progress* progress = nullptr;  ///< notified of engines at work; may be null
+  Progress* progress = nullptr;                   ///< notified of engines at work; may be null
+  const spec::FamilyLibrary* families = nullptr;  ///< to crowd calls in which threads could race; may be null
   std::function<bool(const std::string& id, const std::string& engine)> done;  ///< judged in an earlier run
   /// Called with each answer before any of its batch is judged; may be empty. Never called by two threads at
   /// once.

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executes calls again in which threads could race.
+#pragma once
+
+#include <chrono>
+
+#include "scatterproof/engines/core/engine.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
+#include "scatterproof/spec/family/family.hpp"
+
+namespace scatterproof::runner {
+
+/// Of one engine, which has no other calls meanwhile. Everything it is given must outlive it.
+class RaceSearch {
+ public:
+  /// `families` may be null: calls are then executed again as they are.
+  RaceSearch(engines::Engine& engine, const spec::FamilyLibrary* families, std::chrono::milliseconds timeout);
+
+  /// Executes a call in which values meet again, with several numbers of threads; and one that has its lookups
+  /// thousands of times, as cases are too small for threads to meet. As long as all that takes no longer than
+  /// everything else. A failure replaces the judgement.
+  void look(Trial& trial);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+  void look_when_crowded(Trial& trial);
+
+  engines::Engine& engine_;
+  const spec::FamilyLibrary* families_;
+  const std::chrono::milliseconds timeout_;
+  const bool may_race_;  ///< a kernel of the user's own
+  const Clock::time_point begun_ = Clock::now();
+  double seconds_ = 0;  ///< so far
+};
+
+}  // namespace scatterproof::runner
