@@ -142,7 +142,7 @@ class CompareCommand {
     plan.timeout = session_.execute_options().timeout;
     plan.shrink_seconds = flags_.shrink_seconds;
     plan.drift = !flags_.from.empty();
-    plan.progress = [this](std::size_t done, std::size_t) { session_.progress().so_far(done, 0); };
+    plan.progress = [this](std::size_t done, std::size_t all) { session_.progress().so_far(done, all, 0); };
     return plan;
   }
 
