@@ -112,8 +112,9 @@ class Progress(unittest.TestCase):
             out.write(WORKER_OF_FEW)
         child, terminal = pty.fork()
         if child == 0:
-            os.execve(PROGRAM, [PROGRAM, "fuzz", "--valid", "--api", "torch.gather", "--api", "numpy.take_along_axis", "--engine", f"cmd:'{worker_python()}' '{worker}'", "--cases", "1500",
-                                "-j", "1", "--shrink-time", "1ms", "--save", os.path.join(self.folder, "found")], ENVIRONMENT)
+            os.execve(PROGRAM, [PROGRAM, "fuzz", "--valid", "--api", "torch.gather", "--api", "numpy.take_along_axis", "--cases", "1500", "-j", "1",
+                                "--engine", f"cmd:'{worker_python()}' '{worker}'", "--shrink-time", "1ms",
+                                "--save", os.path.join(self.folder, "found")], ENVIRONMENT)
         self.addCleanup(os.close, terminal)
         said = b""
         while piece := self.read(terminal):

@@ -102,7 +102,10 @@ class GitHub : public testing::Test {
     unsetenv("GITHUB_STEP_SUMMARY");
     unsetenv("GITHUB_WORKSPACE");
   }
-  ~GitHub() override { unsetenv("GITHUB_STEP_SUMMARY"); }
+  ~GitHub() override {
+    unsetenv("GITHUB_STEP_SUMMARY");
+    unsetenv("GITHUB_WORKSPACE");
+  }
   static std::size_t commands(const std::string& text, const std::string& type) {
     std::size_t n = 0;
     for (const std::string& line : lines_of_text(text)) n += line.starts_with("::" + type + " ");

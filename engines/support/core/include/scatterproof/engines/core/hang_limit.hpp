@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that hang cost their whole time limit each: after a few, the rest of those that are alike is skipped.
+// Calls that hang cost their whole time limit each: after a few, similar calls are skipped.
 #pragma once
 
 #include <atomic>
