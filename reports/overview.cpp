@@ -98,6 +98,23 @@ std::string words_of(const spec::Reach& reach) {
   return words;
 }
 
+std::string words_of(const spec::Skipped& skipped) {
+  return fmt::format("skipped after 3 time-outs: {} of {} on {}", counted(skipped.calls, "call", "calls"),
+                     skipped.api, skipped.engine);
+}
+
+std::string unreached_words(const spec::Trailer& trailer, bool all) {
+  constexpr std::size_t few = 3;
+  const std::vector<std::string>& apis = trailer.unreached;
+  if (apis.empty()) return "";
+  const std::size_t shown = all || apis.size() <= few + 1 ? apis.size() : few;
+  std::string words =
+      fmt::format("{} of the chosen APIs had no call: {}", apis.size(),
+                  fmt::join(apis.begin(), apis.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  if (shown < apis.size()) words += fmt::format(" and {} more", apis.size() - shown);
+  return words;
+}
+
 void Overview::run_started(const spec::Header& header) {
   header_ = header;
   names_ = ShownNames(header.engines);

@@ -64,6 +64,12 @@ Conclusion conclusion(const spec::Header& header, const spec::Trailer& trailer, 
 /// `so:./libmine.so was reached by 62 of 235 calls; by none of rank 3 or more`.
 std::string words_of(const spec::Reach& reach);
 
+/// `skipped after 3 time-outs: 12 calls of torch.gather on torch`.
+std::string words_of(const spec::Skipped& skipped);
+/// `33 of the chosen APIs had no call: numpy.add.at, numpy.choose, numpy.put and 30 more`; empty: all had
+/// one.
+std::string unreached_words(const spec::Trailer& trailer, bool all);
+
 /// `1 case`, `2 cases`.
 std::string counted(std::size_t n, std::string_view one, std::string_view many);
 

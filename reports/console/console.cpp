@@ -265,6 +265,12 @@ class Console final : public Reporter {
       reach.engine = names_.of(reach.engine);
       page_.put_note(one_line(words_of(reach)));
     }
+    for (spec::Skipped skipped : trailer.skipped) {
+      skipped.engine = names_.of(skipped.engine);
+      page_.put_note(one_line(words_of(skipped)));
+    }
+    if (const std::string words = unreached_words(trailer, style_.verbosity > 0); !words.empty())
+      page_.put_note(one_line(words));
     if (!trailer.resume.empty()) out_ << "resume with: " << one_line(trailer.resume) << '\n';
     const Conclusion conclusion = reports::conclusion(header_, trailer, counts_);
     out_ << painted(style_, colour_of(conclusion.mood), "Summary: " + conclusion.sentence) << '\n';

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <ostream>
+#include <utility>
 
 #include "markdown/digest.hpp"
 #include "scatterproof/reports/reporter.hpp"
@@ -43,9 +45,23 @@ std::string escaped(std::string_view text, bool property) {
   return out;
 }
 
+/// A path as seen from a folder; empty: it does not lie in it.
+std::string path_within(const std::string& file, const std::string& folder) {
+  namespace fs = std::filesystem;
+  const fs::path inner =
+      fs::absolute(file).lexically_normal().lexically_relative(fs::absolute(folder).lexically_normal());
+  return inner.empty() || *inner.begin() == ".." ? "" : inner.generic_string();
+}
+
+/// The repository that the step is about.
+std::string repository() {
+  const char* const workspace = std::getenv("GITHUB_WORKSPACE");
+  return workspace && *workspace ? workspace : std::filesystem::current_path().string();
+}
+
 class GitHub final : public Reporter {
  public:
-  explicit GitHub(std::ostream& out) : out_(out) {}
+  GitHub(std::ostream& out, std::string data) : out_(out), data_(std::move(data)) {}
 
   void run_started(const spec::Header& header) override { run_.run_started(header); }
   void call_judged(const spec::Record& record) override { run_.call_judged(record); }
@@ -59,8 +75,11 @@ class GitHub final : public Reporter {
   }
 
  private:
-  void annotate(std::string_view type, const std::string& file, int line, const std::string& title,
+  /// GitHub shows lines of the repository only. Shipped files are not in it, wherever they are installed.
+  void annotate(std::string_view type, const std::string& path, int line, const std::string& title,
                 const std::string& message) {
+    const bool is_shipped = path.empty() || (!data_.empty() && !path_within(path, data_).empty());
+    const std::string file = is_shipped ? "" : path_within(path, repository());
     std::string where;
     if (!file.empty()) where += fmt::format("file={},", escaped(printable(file), true));
     if (!file.empty() && line > 0) where += fmt::format("line={},", line);
@@ -123,13 +142,14 @@ class GitHub final : public Reporter {
   }
 
   std::ostream& out_;
+  std::string data_;
   Overview run_;
 };
 
 }  // namespace
 
-std::unique_ptr<Reporter> make_github(std::ostream& out, const Style&) {
-  return std::make_unique<GitHub>(out);
+std::unique_ptr<Reporter> make_github(std::ostream& out, const Style& style) {
+  return std::make_unique<GitHub>(out, style.data);
 }
 
 }  // namespace scatterproof::reports

@@ -85,6 +85,15 @@ std::string reach_notices(const spec::Trailer& trailer) {
   return list.empty() ? "" : "<h3>Engines that few calls reached</h3>\n<ul>\n" + list + "</ul>\n";
 }
 
+std::string notices_of_calls_left_out(const spec::Trailer& trailer) {
+  std::string list;
+  for (const spec::Skipped& skipped : trailer.skipped)
+    list += fmt::format("<li>{}</li>\n", html_text(words_of(skipped), longest_sentence));
+  if (const std::string words = unreached_words(trailer, true); !words.empty())
+    list += fmt::format("<li>{}</li>\n", html_text(words, longest_sentence));
+  return list.empty() ? "" : "<h3>Calls left out</h3>\n<ul>\n" + list + "</ul>\n";
+}
+
 std::string absent_engines(const spec::Header& header) {
   std::string list;
   for (const spec::EngineSummary& engine : header.engines)
@@ -140,8 +149,9 @@ std::string Sections::head() const {
                         count.calls, name(verdict),
                         count.known == 0 ? "" : fmt::format(" <span>({} known)</span>", count.known));
   }
-  return text + "</ul>\n" + gate_notices(trailer_) + reach_notices(trailer_) + stale_notices(trailer_) +
-         absent_engines(header) + "</section>\n";
+  return text + "</ul>\n" + gate_notices(trailer_) + reach_notices(trailer_) +
+         notices_of_calls_left_out(trailer_) + stale_notices(trailer_) + absent_engines(header) +
+         "</section>\n";
 }
 
 std::string Sections::column_name(const std::string& engine) const {

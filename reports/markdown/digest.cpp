@@ -53,6 +53,10 @@ std::string head(const Overview& run, const spec::Trailer& trailer) {
       append_within(text, 6000, fmt::format("- {}: {}\n", code_span(engine.name), code_span(engine.state)));
   for (const spec::Reach& reach : trailer.reach)
     append_within(text, 6000, fmt::format("- {}\n", code_span(words_of(reach), 300)));
+  for (const spec::Skipped& skipped : trailer.skipped)
+    append_within(text, 6000, fmt::format("- {}\n", code_span(words_of(skipped), 300)));
+  if (const std::string words = unreached_words(trailer, false); !words.empty())
+    append_within(text, 6000, fmt::format("- {}\n", code_span(words, 300)));
   for (const spec::FailedGate& gate : trailer.gates)
     append_within(text, 6000,
                   fmt::format("- failed gate {}: {}\n", code_span(gate.gate), code_span(gate.text, 300)));

@@ -146,10 +146,31 @@ void print_block(std::ostream& out, const Style& style, const Benchmark& benchma
   }
 }
 
+/// What the lines under the tables explain.
+struct Explained {
+  std::set<std::string> dropped;  ///< columns
+  bool timed = false;             ///< some line has figures
+  bool has_two_sides = false;     ///< some figure is two, as in `24/17 %`
+};
+
+/// Takes note of what there is to explain about the lines of a benchmark.
+void look_at(const Benchmark& benchmark, const std::vector<TableColumn>& columns, Explained& explained) {
+  for (const RowRecords& block : benchmark.blocks)
+    for (const Figures& one : block.lines) {
+      if (!one.times) continue;
+      explained.timed = true;
+      for (const TableColumn& column : columns)
+        explained.has_two_sides |=
+            column.head != "call" && column.entry(one).text.find('/') != std::string::npos;
+    }
+}
+
 void print_benchmark(std::ostream& out, const Style& style, const Benchmark& benchmark,
-                     std::set<std::string>& dropped) {
+                     Explained& explained) {
   std::vector<TableColumn> columns = columns_for(benchmark);
-  drop_what_does_not_fit(columns, benchmark, static_cast<std::size_t>(std::max(style.width, 0)), dropped);
+  drop_what_does_not_fit(columns, benchmark, static_cast<std::size_t>(std::max(style.width, 0)),
+                         explained.dropped);
+  look_at(benchmark, columns, explained);
   const Grid grid = measured(benchmark, columns);
   out << '\n';
   for (const Line& head : heads_of(benchmark.name, columns)) grid.put(out, style, head);
@@ -178,13 +199,19 @@ bool any_unsure(const std::vector<Figures>& all) {
 void print_timing_table(std::ostream& out, const Style& style, const spec::TimingRun& run) {
   const std::vector<Figures> all = figures_of(run);
   print_machine(out, style, run.machine);
-  std::set<std::string> dropped;
-  for (const Benchmark& benchmark : benchmarks_in(all)) print_benchmark(out, style, benchmark, dropped);
+  Explained explained;
+  for (const Benchmark& benchmark : benchmarks_in(all)) print_benchmark(out, style, benchmark, explained);
   print_skew(out, style, skews_of(run));
   if (any_unsure(all))
     out << fmt::format("\n{} not significant: an interquartile range above 10 % of the median\n",
                        unsure_mark);
-  if (!dropped.empty()) out << fmt::format("\ntoo narrow to show: {}\n", fmt::join(dropped, ", "));
+  if (explained.timed)
+    out << "\nof floor, of copy: the time that memory needs at least, over the time taken\n"
+           "vs: times faster than that engine; below 1, slower\n";
+  if (explained.has_two_sides)
+    out << "a/b: a by the minimum of the times, b by their median; one figure where both agree\n";
+  if (!explained.dropped.empty())
+    out << fmt::format("\ntoo narrow to show: {}\n", fmt::join(explained.dropped, ", "));
   out.flush();
 }
 

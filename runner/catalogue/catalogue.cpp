@@ -115,12 +115,19 @@ std::vector<FormulaCase> all_formulas(const spec::SpecLibrary& specs,
   return formulas;
 }
 
-/// What the globs, -k and --shard of a selection let through.
+std::vector<std::string> names_of(const spec::SpecLibrary& specs) {
+  std::vector<std::string> names;
+  for (const spec::OpSpec& op : specs.all()) names.push_back(op.api);
+  return names;
+}
+
+/// What the globs, --api, -k and --shard of a selection let through.
 class Sieve {
  public:
   static spec::Result<Sieve> make(const Selection& selection, std::vector<std::string> globs) {
     Sieve sieve;
     sieve.globs_ = std::move(globs);
+    sieve.apis_ = selection.apis;
     if (!selection.expression.empty()) {
       auto parsed = Filter::parse(selection.expression);
       if (!parsed) return parsed.errors();
@@ -134,23 +141,27 @@ class Sieve {
     return sieve;
   }
 
-  bool narrows() const { return !globs_.empty() || filter_ || shard_.total > 1; }
+  bool narrows() const { return !globs_.empty() || !apis_.empty() || filter_ || shard_.total > 1; }
 
   bool lets_through(const spec::Case& one) const {
-    const bool named = globs_.empty() || std::any_of(globs_.begin(), globs_.end(), [&](const auto& glob) {
-                         return matches_glob(glob, one.id);
-                       });
-    return named && (!filter_ || filter_->holds(one)) && shard_.has(one.id);
+    return is_among(globs_, one.id) && is_among(apis_, one.id.substr(0, one.id.find('/'))) &&
+           (!filter_ || filter_->holds(one)) && shard_.has(one.id);
   }
 
-  /// Globs that match none of the ids.
-  spec::Errors unmatched_among(const std::vector<std::string>& ids) const {
+  /// Globs that match none of the ids. An API may be meant too.
+  spec::Errors unmatched_among(const std::vector<std::string>& ids, const spec::SpecLibrary& specs) const {
     return unmatched(globs_, ids, "'{}' is not a file and matches no case id",
-                     "`scatterproof list` prints every id; * matches anything");
+                     "`scatterproof list` prints every id; * matches anything", names_of(specs));
   }
 
  private:
+  /// Whether no glob is there, or one matches.
+  static bool is_among(const std::vector<std::string>& globs, const std::string& name) {
+    return globs.empty() || std::ranges::any_of(globs, [&](const auto& g) { return matches_glob(g, name); });
+  }
+
   std::vector<std::string> globs_;
+  std::vector<std::string> apis_;  ///< globs too
   std::optional<Filter> filter_;
   Shard shard_;
 };
@@ -180,6 +191,11 @@ spec::Result<spec::Call> load_call(const std::string& word, const std::string& o
   return std::move(catalogue->cases.front().call);
 }
 
+spec::Errors unmatched_apis(const std::vector<std::string>& globs, const spec::SpecLibrary& specs) {
+  return unmatched(globs, names_of(specs), "no API matches '{}'",
+                   "`scatterproof spec list` prints every API");
+}
+
 spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engines::Places& places) {
   return spec::SpecLibrary::load(folder.empty() ? places.data + "/spec/data/ops" : folder);
 }
@@ -191,6 +207,7 @@ spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines
     (is_path(word) ? files : is_call_text(word) ? calls : globs).push_back(word);
   auto specs = load_specs(selection.specs, places);
   if (!specs) return specs.errors();
+  if (spec::Errors errors = unmatched_apis(selection.apis, *specs); !errors.empty()) return errors;
   for (std::string& glob : globs)
     if (const spec::OpSpec* op = specs->find(glob)) glob = op->api + "/*";
   const auto sieve = Sieve::make(selection, globs);
@@ -207,7 +224,7 @@ spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines
   std::vector<std::string> ids;
   for (const spec::Case& one : read.cases) ids.push_back(one.id);
   for (const FormulaCase& formula : catalogue.formulas) ids.push_back(formula.id);
-  if (spec::Errors errors = sieve->unmatched_among(ids); !errors.empty()) {
+  if (spec::Errors errors = sieve->unmatched_among(ids, catalogue.specs); !errors.empty()) {
     read.errors.insert(read.errors.end(), errors.begin(),
                        errors.end());  // the case may be among the bad ones
     return std::move(read.errors);

@@ -80,6 +80,7 @@ bool wants_colour(const Context& context) {
 reports::Style terminal_style(const Context& context) {
   reports::Style style;
   style.colour = wants_colour(context);
+  style.data = context.places.data;
   const char* actions = std::getenv("GITHUB_ACTIONS");
   style.in_actions = actions && std::string_view(actions) == "true";
   winsize size{};

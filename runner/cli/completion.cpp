@@ -15,12 +15,13 @@ namespace {
 constexpr std::string_view bash = R"(# bash completion of scatterproof
 _scatterproof() {
   local command=${COMP_WORDS[0]} line=${COMP_LINE:0:COMP_POINT} words current part prefix
-  line=${line#"$command"} # which may hold blanks
+  line=${line#"$command"} # which may hold blanks, in quotes or after backslashes
+  command=${command//[\\\"\']}
   read -ra words <<< "$line"
   [[ $line == *[[:space:]] ]] && words+=("")
   current=${words[-1]} part=${COMP_WORDS[COMP_CWORD]:-}
   case $part in = | : | @) prefix=$current ;; *) prefix=${current%"$part"} ;; esac
-  mapfile -t COMPREPLY < <("${command//\\/}" __complete "${words[@]}" 2>/dev/null | cut -f1)
+  mapfile -t COMPREPLY < <("$command" __complete "${words[@]}" 2>/dev/null | cut -f1)
   COMPREPLY=("${COMPREPLY[@]#"$prefix"}")
   [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
   return 0

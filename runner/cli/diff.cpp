@@ -174,8 +174,8 @@ spec::Errors print_each(const Found& found) {
       const auto records = records_of(*change, found.before, found.after);
       if (!records) return records.errors();
       const spec::Record& either = records->either();
-      fmt::print("\n{}, {} {} on {}\n", name(change->direction), name(change->kind),
-                 spec::one_line(either.id), spec::one_line(either.engine));
+      fmt::print("\n{} {} on {}: {}\n", name(change->direction), spec::one_line(either.id),
+                 spec::one_line(either.engine), words_for(*change));
       for (const auto& [when, record] :
            {std::pair("before", &records->before), std::pair("after", &records->after)}) {
         fmt::print("  {}: {}\n", when, outcome_text(*record));

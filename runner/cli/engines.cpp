@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "options.hpp"
+#include "page.hpp"
 #include "scatterproof/engines/plugin/scaffold.hpp"
 #include "scatterproof/engines/registry/check_engine.hpp"
 #include "scatterproof/engines/registry/install.hpp"
@@ -22,9 +23,16 @@
 namespace scatterproof::runner::cli {
 namespace {
 
+/// `  apis: torch.gather ...`, in lines that a terminal shows whole.
+void print_list(const std::string& title, const std::vector<std::string>& words, std::size_t width) {
+  const std::string head = fmt::format("  {}: ", title);
+  fmt::print("{}{}\n", head,
+             wrapped(spec::one_line(fmt::format("{}", fmt::join(words, " "))), head.size(), width));
+}
+
 /// Starting a framework costs a second, so `list` does it only where the engine is installed.
 void list_one(const engines::EngineListing& listing, const spec::SpecLibrary& specs,
-              const engines::Places& places) {
+              const engines::Places& places, std::size_t width) {
   fmt::print("{:24} {}\n", listing.name, listing.description);
   if (!listing.installed) {
     fmt::print("  {}\n", listing.state);
@@ -39,13 +47,12 @@ void list_one(const engines::EngineListing& listing, const spec::SpecLibrary& sp
   const engines::EngineInfo& info = (*engine)->info();
   fmt::print("  version {}, device {}\n", spec::one_line(info.version), spec::one_line(info.device));
   if (!listing.python.empty()) fmt::print("  of {}\n", spec::one_line(listing.python));
-  if (!info.dtypes.empty())
-    fmt::print("  dtypes: {}\n", spec::one_line(fmt::format("{}", fmt::join(info.dtypes, " "))));
+  if (!info.dtypes.empty()) print_list("dtypes", info.dtypes, width);
   if (info.framework.empty())
     fmt::print("  apis: {} of {}, of all frameworks: those whose specs have a kernel\n", info.apis.size(),
                specs.all().size());
   else
-    fmt::print("  apis: {}\n", spec::one_line(fmt::format("{}", fmt::join(info.apis, " "))));
+    print_list("apis", info.apis, width);
   for (const auto& form : listing.forms) fmt::print("  form {}: {}\n", form.name, form.description);
 }
 
@@ -65,8 +72,9 @@ int list_engines(const std::vector<std::string>& wanted, const Context& context)
              return matches_glob(glob, name) || matches_glob(glob, spec::without_release(name));
            });
   };
+  const auto width = static_cast<std::size_t>(std::max(terminal_style(context).width, 1));
   for (const auto& listing : listings)
-    if (is_wanted(listing.name)) list_one(listing, *specs, context.places);
+    if (is_wanted(listing.name)) list_one(listing, *specs, context.places, width);
   return as_expected;
 }
 

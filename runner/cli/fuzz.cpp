@@ -42,6 +42,7 @@ class FuzzCommand {
 
   int execute() {
     handle_interrupts();
+    session_.watch_the_start("");
     if (const int code = load(); code != as_expected) return code;
     if (const int code = session_.load_baselines(); code != as_expected) return code;
     if (const int code = open_engines(); code != as_expected) return code;
@@ -94,16 +95,12 @@ class FuzzCommand {
   }
 
   void choose_apis(spec::Errors& errors) {
-    std::vector<std::string> known;
-    for (const spec::OpSpec& op : specs_->all()) known.push_back(op.api);
     const std::vector<std::string>& engines = flags_.session.engines;
     const bool own = !engines.empty() && std::ranges::all_of(engines, engines::is_users_own);
     const bool all = flags_.all || (own && flags_.apis.empty());  // of a kernel: those that it offers
     if (flags_.apis.empty() && !all)
       errors.push_back({.what = "no API was chosen", .hint = "use --api GLOB, --from ID or --all"});
-    for (spec::Error& error :
-         unmatched(flags_.apis, known, "no API matches '{}'", "`scatterproof spec list` prints every API"))
-      errors.push_back(std::move(error));
+    for (spec::Error& error : unmatched_apis(flags_.apis, *specs_)) errors.push_back(std::move(error));
     for (const spec::OpSpec& op : specs_->all())
       if (all || std::any_of(flags_.apis.begin(), flags_.apis.end(),
                              [&](const std::string& glob) { return matches_glob(glob, op.api); }))
@@ -196,9 +193,12 @@ class FuzzCommand {
     corpus_->answered(one, {spec::Unavailable{"a corpus holds calls, not answers"}, 0});
   }
 
+  /// 0: as many as the time allows.
+  std::uint64_t calls_of_run() const { return campaign_.calls / campaign_.shard.total; }
+
   fuzz::FuzzResult fuzz_all() {
     if (campaign_.apis.empty()) return {};
-    session_.progress().judging(campaign_.calls / campaign_.shard.total);
+    session_.progress().judging(calls_of_run());
     begun_ = Clock::now();
     if (flags_.session.gates.min_coverage) sides_ = GeneratedSides(campaign_.apis, session_.engines());
     fuzz::CallObserver observer;
@@ -213,7 +213,9 @@ class FuzzCommand {
     fuzz::FuzzResult fuzzed = fuzz::fuzz(
         campaign_, jobs,
         [this](const fuzz::FuzzResult& so_far) {
-          session_.progress().so_far(so_far.made + so_far.fruitless, so_far.failed);
+          const std::uint64_t in_vain = std::min(so_far.fruitless, calls_of_run());
+          session_.progress().so_far(so_far.made, std::max(so_far.made, calls_of_run() - in_vain),
+                                     so_far.failed);
         },
         observer, [this](const fuzz::Kind& kind, const fuzz::Failure& failure) { keep(kind, failure); });
     session_.progress().finish();
@@ -328,7 +330,9 @@ class FuzzCommand {
     const int code = session_.finish({.errors = errors,
                                       .sides = &sides,
                                       .nothing = too_short ? "time ran out before any engine answered"
-                                                           : "no selected engine offers the chosen APIs"});
+                                                           : "no selected engine offers the chosen APIs",
+                                      .skipped = skipped_in(fuzzed),
+                                      .unreached = unreached_by(fuzzed, campaign_)});
     for (const auto& [api, statistics] : statistics_)
       fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
     say_totals(flags_, fuzzed, findings_->saved(), campaign_);

@@ -38,6 +38,20 @@ std::string why_fewer(const FuzzFlags& flags, const fuzz::FuzzResult& fuzzed,
 
 }  // namespace
 
+std::vector<spec::Skipped> skipped_in(const fuzz::FuzzResult& fuzzed) {
+  std::vector<spec::Skipped> skipped;
+  for (const auto& [what, calls] : fuzzed.skipped)
+    skipped.push_back({.engine = what.first, .api = what.second, .calls = calls});
+  return skipped;
+}
+
+std::vector<std::string> unreached_by(const fuzz::FuzzResult& fuzzed, const fuzz::Campaign& campaign) {
+  std::vector<std::string> apis;
+  for (const spec::OpSpec* op : campaign.apis)
+    if (!fuzzed.reached.contains(op->api)) apis.push_back(op->api);
+  return apis;
+}
+
 void say_totals(const FuzzFlags& flags, const fuzz::FuzzResult& fuzzed, std::size_t saved,
                 const fuzz::Campaign& campaign) {
   if (saved > 0)

@@ -2,10 +2,17 @@
 // What `fuzz` says last.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "fuzz_flags.hpp"
 #include "scatterproof/runner/fuzz/driver.hpp"
 
 namespace scatterproof::runner::cli {
+
+/// The calls that were skipped after time-outs, for the trailer; and the chosen APIs that had no call.
+std::vector<spec::Skipped> skipped_in(const fuzz::FuzzResult& fuzzed);
+std::vector<std::string> unreached_by(const fuzz::FuzzResult& fuzzed, const fuzz::Campaign& campaign);
 
 /// Prints how many calls were made, how many of them were judged, and why they are fewer than requested.
 /// `saved`: failing calls.

@@ -172,6 +172,11 @@ void add_selection(CLI::App& verb, Selection& selection) {
                   "Case ids or globs on them, APIs, case files, folders of case files")
       ->type_name("ID")
       ->default_str("every shipped case");
+  verb.add_option("--api", selection.apis,
+                  "Only cases of this API, or of APIs that match this glob; repeatable")
+      ->type_name("API")
+      ->allow_extra_args(false)
+      ->group(group::select);
   verb.add_option("-k", selection.expression,
                   "Only cases whose id or tags contain these words; join words by and, or, not, parentheses")
       ->type_name("WORDS")
@@ -209,10 +214,11 @@ void add_shard(CLI::App& verb, std::string& shard, const std::string& what) {
 }
 
 void add_engine(CLI::App& verb, std::vector<std::string>& engines, const std::string& when_left_out) {
-  verb.add_option(
-          "-e,--engine", engines,
-          "Engine to run on: reference, torch, torch@2.13.0, so:./libmine.so, "
-          "py:MODULE:FUNCTION=API, cmd:./my-worker, recorded:FILE; repeatable [env: SCATTERPROOF_ENGINES]")
+  verb.add_option("-e,--engine", engines,
+                  "Engine to run on: reference, torch, torch@2.13.0, so:./libmine.so, "
+                  "py:MODULE:FUNCTION=API, cmd:./my-worker, recorded:FILE; repeatable. What `engines "
+                  "install` installed "
+                  "is in the folder SCATTERPROOF_ENGINES, if that variable is set")
       ->type_name("ENGINE")
       ->default_str(when_left_out)
       ->take_all()

@@ -58,7 +58,7 @@ CLI::Option* add_percent(CLI::App& verb, const std::string& name, std::optional<
 CLI::Option* add_ratio(CLI::App& verb, const std::string& name, std::optional<double>& ratio,
                        const std::string& what);
 
-/// Positional words that select cases; -k and --shard.
+/// Positional words that select cases; --api, -k and --shard.
 void add_selection(CLI::App& verb, Selection& selection);
 void add_specs(CLI::App& verb, std::string& folder);
 void add_shard(CLI::App& verb, std::string& shard, const std::string& what);

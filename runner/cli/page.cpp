@@ -55,21 +55,6 @@ void add_to(std::vector<Section>& sections, const std::string& title, HelpEntry 
   found->entries.push_back(std::move(entry));
 }
 
-std::string wrapped(const std::string& text, std::size_t indent, std::size_t width) {
-  std::string lines;
-  std::size_t column = indent;
-  for (const std::string& word : words_of(text)) {
-    if (column > indent && column + 1 + word.size() > width) {
-      lines += '\n' + std::string(indent, ' ');
-      column = indent;
-    }
-    if (column > indent) lines += ' ', ++column;
-    lines += word;
-    column += word.size();
-  }
-  return lines;
-}
-
 std::string section_text(const Section& section, std::size_t width) {
   std::size_t column = 0;
   for (const HelpEntry& entry : section.entries)
@@ -86,6 +71,21 @@ std::string section_text(const Section& section, std::size_t width) {
 }
 
 }  // namespace
+
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t width) {
+  std::string lines;
+  std::size_t column = indent;
+  for (const std::string& word : words_of(text)) {
+    if (column > indent && column + 1 + word.size() > width) {
+      lines += '\n' + std::string(indent, ' ');
+      column = indent;
+    }
+    if (column > indent) lines += ' ', ++column;
+    lines += word;
+    column += word.size();
+  }
+  return lines;
+}
 
 std::string upper(std::string text) {
   for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));

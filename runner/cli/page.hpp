@@ -31,6 +31,10 @@ struct HelpPage {
 
 HelpPage page_of(const CLI::App& verb);
 
+/// The words in lines of at most `width` columns; each line but the first one begins with `indent` blanks,
+/// where the first one is taken to begin.
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t width);
+
 /// In capitals: how help and manual pages write the names of arguments and headings.
 std::string upper(std::string text);
 

@@ -146,6 +146,7 @@ std::optional<spec::Trailer> joined_trailer(std::span<const Part> parts, const s
     errors = errors || own->exit_code == usage;
     for (const spec::StaleEntry& entry : own->stale)
       if (stale.emplace(entry.file, entry.line, entry.text).second) trailer.stale.push_back(entry);
+    trailer.skipped.insert(trailer.skipped.end(), own->skipped.begin(), own->skipped.end());
   }
   trailer.records = records.size();
   const bool any_ran = !std::ranges::all_of(records, &Seen::unsupported);

@@ -32,6 +32,7 @@ class RunCommand {
 
   int execute() {
     handle_interrupts();
+    session_.watch_the_start(flags_.resume);
     if (const int code = load(); code != as_expected) return code;
     if (const int code = session_.open_engines(catalogue_->specs, true); code != as_expected) return code;
     if (const int code = open_recording(); code != as_expected) return code;
@@ -162,14 +163,16 @@ class RunCommand {
     if (session_.proofs()) stopped = prove_formulas(*catalogue_, session_.baseline(), options);
     RunResult executed;
     if (!stopped) executed = runner::execute(*catalogue_, session_.engines(), session_.baseline(), options);
-    return finish(stopped || executed.stopped, executed.errors);
+    executed.stopped |= stopped;
+    return finish(executed);
   }
 
-  int finish(bool stopped, const spec::Errors& errors) {
-    RunSession::Last last{.errors = errors};
+  int finish(const RunResult& executed) {
+    const bool stopped = executed.stopped, whole = catalogue_->whole && executed.skipped.empty();
+    RunSession::Last last{.errors = executed.errors, .skipped = executed.skipped};
     last.errors.insert(last.errors.end(), bad_cases_.begin(), bad_cases_.end());
     if (recorder_) std::ranges::move(recorder_->failed(), std::back_inserter(last.errors));
-    last.whole = catalogue_->whole && !stopped;
+    last.whole = whole && !stopped;
     last.resumed = !flags_.resume.empty();
     SidesCovered sides;
     if (flags_.session.gates.min_coverage) {
@@ -177,8 +180,8 @@ class RunCommand {
       last.sides = &sides;
     }
     if (!stopped)
-      last.stale = session_.baseline().stale(catalogue_->whole, session_.header().engines,
-                                             !flags_.selection.shard.empty());
+      last.stale =
+          session_.baseline().stale(whole, session_.header().engines, !flags_.selection.shard.empty());
     if (!session_.stream_path().empty()) last.resume = resume_line();
     last.reach = reach_->poor();
     last.next = fuzz_line();

@@ -8,6 +8,7 @@
 #include <boost/uuid/random_generator.hpp>
 #include <boost/uuid/uuid_io.hpp>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 
 #include "options.hpp"
@@ -20,17 +21,21 @@ namespace fs = std::filesystem;
 namespace {
 
 std::atomic<bool> working_flag{false};  // before: specs are read and engines start, which may take a minute
+std::atomic<bool> watched_flag{false};  // a thread ends the run in order if it is interrupted before
 std::atomic<bool> interrupted_flag{false};
 
-/// The first Ctrl-C ends the run in order; a second one ends the process as usual.
+constexpr std::string_view too_early = "interrupted before the first verdict";
+
+/// The first signal ends the run in order, and a second Ctrl-C ends the process as usual. SIGTERM often comes
+/// twice, as from timeout(1), which sends it to the process and to its group.
 void on_interrupt(int signal) {
-  if (!working_flag) {
-    constexpr std::string_view message = "interrupted before anything ran\n";
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
+  if (!working_flag && !watched_flag) {
+    [[maybe_unused]] const auto written =
+        write(STDERR_FILENO, too_early.data(), too_early.size()) + write(STDERR_FILENO, "\n", 1);
     _exit(interrupted);  // workers die with their parent
   }
   interrupted_flag = true;
-  std::signal(signal, SIG_DFL);
+  if (signal == SIGINT) std::signal(signal, SIG_DFL);
 }
 
 /// The stream that no one asked for: without it only --resume is lost.
@@ -181,8 +186,48 @@ bool RunSession::is_open(const std::string& name) const {
                      [&](const auto& engine) { return engine->info().name == name; });
 }
 
+void RunSession::watch_the_start(const std::string& resumed) {
+  constexpr std::chrono::milliseconds between_looks{20};
+  watched_flag = true;
+  watch_ = std::jthread([this, between_looks, resumed](const std::stop_token& stop) {
+    for (; !stop.stop_requested(); std::this_thread::sleep_for(between_looks))
+      if (interrupted_flag) std::_Exit(end_at_the_start(resumed));  // workers die with their parent
+  });
+}
+
+/// On the watching thread, while the main one may be starting an engine.
+int RunSession::end_at_the_start(const std::string& resumed) {
+  progress_.finish();
+  say(std::string(too_early));
+  if (!resumed.empty()) return interrupted;  // nothing is to take the place of its stream
+  auto sinks = requested_sinks();
+  if (!sinks) return usage_error(sinks.errors());
+  (*sinks)->run_started(header_without_engines(0));
+  spec::Trailer trailer;
+  trailer.ended = utc_now();
+  trailer.interrupted = true;
+  trailer.exit_code = interrupted;
+  (*sinks)->run_finished(trailer);
+  const std::string failed = (*sinks)->failed();
+  return failed.empty() ? static_cast<int>(interrupted) : usage_error({{.what = failed}});
+}
+
+spec::Result<std::unique_ptr<Sinks>> RunSession::requested_sinks() {
+  auto style = terminal_style(context_);
+  style.verbosity = flags_.verbosity;
+  const auto to_stdout = [](const std::string& want) {
+    return want.find('=') == std::string::npos || want.ends_with("=-");
+  };
+  const auto is_console = [](const std::string& want) { return want.starts_with("console"); };
+  const bool none_on_stdout = std::ranges::none_of(flags_.reports, to_stdout);
+  console_ = none_on_stdout || std::ranges::any_of(flags_.reports, is_console);
+  return Sinks::open(flags_.reports, none_on_stdout, style);
+}
+
 int RunSession::open_reports(const std::string& earlier_stream) {
-  std::vector<std::string> wanted = flags_.reports;
+  work_begins();
+  watch_ = {};  // it has ended, or ends the process
+  const std::vector<std::string>& wanted = flags_.reports;
   const auto writes_stream = [](const std::string& want) { return want.starts_with("jsonl="); };
   const auto stream = std::find_if(wanted.begin(), wanted.end(), writes_stream);
   if (stream != wanted.end()) {
@@ -203,14 +248,7 @@ int RunSession::open_reports(const std::string& earlier_stream) {
                            .what = fmt::format("cannot set the stream aside: {}", failed.message()),
                            .hint = "write the new one to another file: --report jsonl=PATH"}});
   }
-  auto style = terminal_style(context_);
-  style.verbosity = flags_.verbosity;
-  const auto to_stdout = [](const std::string& want) {
-    return want.find('=') == std::string::npos || want.ends_with("=-");
-  };
-  const auto is_console = [](const std::string& want) { return want.starts_with("console"); };
-  console_ = std::ranges::none_of(wanted, to_stdout) || std::ranges::any_of(wanted, is_console);
-  auto sinks = Sinks::open(wanted, std::none_of(wanted.begin(), wanted.end(), to_stdout), style);
+  auto sinks = requested_sinks();
   if (!sinks) return usage_error(sinks.errors());
   sinks_ = std::move(sinks).value();
   if (stream == wanted.end() && !stream_path_.empty())
@@ -226,7 +264,7 @@ void RunSession::forget_kept() const {
   if (!kept_.empty()) fs::remove(kept_, ignored);
 }
 
-spec::Header RunSession::make_header(std::size_t planned) const {
+spec::Header RunSession::header_without_engines(std::size_t planned) const {
   spec::Header header;
   header.tool_version = tool_version();
   header.run = to_string(boost::uuids::random_generator()());
@@ -241,6 +279,11 @@ spec::Header RunSession::make_header(std::size_t planned) const {
   header.fail_on_flaky = flags_.fail_on_flaky;
   header.jobs = flags_.jobs;
   header.shard = flags_.shard;
+  return header;
+}
+
+spec::Header RunSession::make_header(std::size_t planned) const {
+  spec::Header header = header_without_engines(planned);
   if (proofs_)
     header.engines.push_back(
         {.name = proof_engine_name, .version = tool_version(), .device = "cpu", .state = "ready"});
@@ -261,7 +304,6 @@ void RunSession::begin(std::size_t planned) {
   sinks_->run_started(header_);
   progress_.judging(planned);
   begun_ = std::chrono::steady_clock::now();
-  work_begins();
 }
 
 void RunSession::take(const spec::Record& record) {
@@ -286,6 +328,8 @@ int RunSession::finish(const Last& last) {
   trailer.stale = last.stale;
   trailer.whole = last.whole;
   trailer.reach = last.reach;
+  trailer.skipped = last.skipped;
+  trailer.unreached = last.unreached;
   if (!last.resumed) trailer.calls_per_second = calls_per_second();
   trailer.gates = failed_gates(flags_.gates, header_, trailer, last.sides);
   if (const std::string lost = sinks_->failed_to_keep(); !lost.empty())
@@ -305,7 +349,9 @@ int RunSession::finish(const Last& last) {
       say(fmt::format("error: gate {} failed: {}", gate.gate, gate.text));
   stop(engines_);
   if (!last.errors.empty()) return usage_error(last.errors);
-  if (executed_ == 0 && flags_.shard.empty() && !last.nothing.empty())
+  if (was_interrupted() && executed_ == 0)
+    say(std::string(too_early));
+  else if (executed_ == 0 && flags_.shard.empty() && !last.nothing.empty())
     say("error: nothing ran: " + last.nothing);
   if (const std::string failed = sinks_->failed(); !failed.empty()) return usage_error({{.what = failed}});
   return trailer.exit_code;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "gates.hpp"
@@ -43,8 +44,8 @@ void add_execution(CLI::App& verb, SessionFlags& flags, const std::string& usual
 /// Those, and what judges and reports: `--baseline`, `--no-baseline`, `--report`, `-v`.
 void add_session(CLI::App& verb, SessionFlags& flags);
 
-/// From work_begins() on, the first Ctrl-C ends a run in order and the second ends the process. Before that
-/// there is nothing to keep, and the first ends the process.
+/// From work_begins() on, the first Ctrl-C or SIGTERM ends a run in order and a second Ctrl-C ends the
+/// process. Before that there is nothing to keep, and the first ends the process.
 void handle_interrupts();
 void work_begins();
 const std::atomic<bool>& was_interrupted();
@@ -64,6 +65,10 @@ class RunSession {
  public:
   RunSession(const SessionFlags& flags, const Context& context);
 
+  /// From here to open_reports(), Ctrl-C and SIGTERM end the process, with reports that say so: but none that
+  /// could take the place of the stream of a run that is `resumed`.
+  void watch_the_start(const std::string& resumed);
+
   /// Each gives as_expected, or the exit code after having said why.
   int load_baselines();
   /// The engines named, or all that are installed: then one that does not start is only mentioned. With
@@ -78,13 +83,13 @@ class RunSession {
   /// An engine that started, once more in a process of its own; null, with the reason reported, if it does
   /// not start again.
   std::unique_ptr<engines::Engine> open_fresh(const spec::SpecLibrary& specs, const std::string& name) const;
-  /// Without a report on stdout, the console's. The stream goes where asked, or among the program's own. The
-  /// stream of an earlier run that has the same path is kept aside until forget_kept().
+  /// From here on Ctrl-C keeps what was judged. Without a report on stdout, the console's. The stream goes
+  /// where asked, or among the program's own. The stream of an earlier run that has the same path is kept
+  /// aside until forget_kept().
   int open_reports(const std::string& earlier_stream);
   void forget_kept() const;
 
-  /// Tells the reports that `planned` calls are to be judged (0: unknown); from here on Ctrl-C keeps what was
-  /// judged.
+  /// Tells the reports that `planned` calls are to be judged (0: unknown).
   void begin(std::size_t planned);
   /// Counts a record and hands it to the reports.
   void take(const spec::Record& record);
@@ -99,6 +104,8 @@ class RunSession {
     std::vector<spec::Reach> reach = {};  ///< engines that few calls reached
     std::string next = {};                ///< the command that tests further; may be empty
     std::string nothing = {};             ///< why nothing ran, if nothing did; may be empty
+    std::vector<spec::Skipped> skipped = {};
+    std::vector<std::string> unreached = {};  ///< APIs
   };
   int finish(const Last& last);
 
@@ -122,7 +129,10 @@ class RunSession {
   double calls_per_second() const;
   int open(const spec::SpecLibrary& specs, const std::vector<std::string>& names);
   bool is_open(const std::string& name) const;
+  int end_at_the_start(const std::string& resumed);
+  spec::Result<std::unique_ptr<Sinks>> requested_sinks();
   spec::Header make_header(std::size_t planned) const;
+  spec::Header header_without_engines(std::size_t planned) const;
 
   const SessionFlags& flags_;
   const Context& context_;
@@ -140,6 +150,7 @@ class RunSession {
   std::uint64_t executed_ = 0;  ///< calls, not those that no engine supports
   std::size_t records_ = 0;
   std::size_t unexpected_ = 0;  ///< that fail the run
+  std::jthread watch_;          ///< of the start
 };
 
 }  // namespace scatterproof::runner::cli

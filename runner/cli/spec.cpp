@@ -83,17 +83,11 @@ void add_action(CLI::App& parent, Context& context, const VerbText& text, Action
 spec::Result<std::vector<const spec::OpSpec*>> select_specs(const spec::SpecLibrary& library,
                                                             const std::vector<std::string>& globs) {
   std::vector<const spec::OpSpec*> chosen;
-  std::vector<std::string> apis;
-  for (const spec::OpSpec& op : library.all()) {
-    apis.push_back(op.api);
+  for (const spec::OpSpec& op : library.all())
     if (globs.empty() ||
         std::any_of(globs.begin(), globs.end(), [&](const auto& g) { return matches_glob(g, op.api); }))
       chosen.push_back(&op);
-  }
-  if (auto errors =
-          unmatched(globs, apis, "no API matches '{}'", "`scatterproof spec list` prints every API");
-      !errors.empty())
-    return errors;
+  if (auto errors = unmatched_apis(globs, library); !errors.empty()) return errors;
   return chosen;
 }
 

@@ -104,6 +104,7 @@ class JobRun {
     const std::vector<std::size_t>& sent = task.sent;
     Asked& asked = expectations(task.calls->asked, target_of(op, engine.info()), calls.size());
     tallies_.left_out(task.left_out);
+    if (task.skipped > 0) tallies_.skipped(engine, op, task.skipped);
     for (const auto& [i, reason] : task.unsupported)
       tallies_.count(op, engine, calls[i],
                      {.verdict = spec::Verdict::unsupported,

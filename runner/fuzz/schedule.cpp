@@ -24,10 +24,21 @@ std::optional<Block> Schedule::take(std::size_t at) {
   while ((api.next + at) % shard_.total != shard_.index - 1) ++api.next;
   const std::uint64_t first = api.next * block;
   if (calls_ != 0 && first >= calls_) return std::nullopt;
-  ++api.next;
   api.clock += api.last;  // until done() knows better: other jobs are to take other APIs
+  if (calls_ == 0 && api.is_new) return part_of(at);
+  ++api.next;
   return Block{
       .api = at, .first = first, .last = calls_ == 0 ? first + block : std::min(first + block, calls_)};
+}
+
+Block Schedule::part_of(std::size_t at) {
+  Api& api = apis_[at];
+  const std::uint64_t first = api.next * block + api.part;
+  api.part = std::clamp(2 * api.part, first_part, block);
+  const Block part{.api = at, .first = first, .last = api.next * block + api.part};
+  api.is_new = api.part < block;
+  if (!api.is_new) ++api.next;
+  return part;
 }
 
 std::size_t Schedule::least_served() const {

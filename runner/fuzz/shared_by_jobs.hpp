@@ -6,13 +6,17 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "practice.hpp"
+#include "scatterproof/engines/core/hang_limit.hpp"
 #include "scatterproof/runner/fuzz/campaign.hpp"
 #include "scatterproof/runner/fuzz/generator.hpp"
 #include "scatterproof/runner/fuzz/schedule.hpp"
@@ -50,6 +54,13 @@ struct SharedByJobs {
     std::call_once(one.once,
                    [&] { one.generator.emplace(*campaign.apis[api], campaign.seed, campaign.wishes); });
     return *one.generator;
+  }
+
+  /// Of the calls that break one rule of an API, or none, on one engine.
+  engines::HangLimit& hang_limit(const std::string& engine, const spec::OpSpec& op,
+                                 const spec::Rule* broken) {
+    const std::scoped_lock lock(mutex);
+    return hang_limits_[{engine, &op, broken}];
   }
 
   void fail() {
@@ -100,6 +111,7 @@ struct SharedByJobs {
     std::optional<Generator> generator;
   };
   std::vector<GeneratorOfApi> generators_;
+  std::map<std::tuple<std::string, const spec::OpSpec*, const spec::Rule*>, engines::HangLimit> hang_limits_;
 };
 
 }  // namespace scatterproof::runner::fuzz

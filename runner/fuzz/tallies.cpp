@@ -30,6 +30,7 @@ Kind kind_of(const CallClass& alike) {
 void Tallies::begun(const CallsOfBlock& calls) {
   own_.made += calls.made.size();
   own_.fruitless += calls.fruitless;
+  own_.reached.insert(calls.op.api);
   if (!shared_.observer) return;
   const std::scoped_lock lock(shared_.mutex);
   for (const BlockCall& one : calls.made) shared_.observer(calls.op, one.generated);
@@ -92,6 +93,8 @@ std::uint64_t Tallies::hand_over() {
   all.undecided += own_.undecided;
   all.unsupported += own_.unsupported;
   all.left_out += own_.left_out;
+  all.reached.merge(own_.reached);
+  for (const auto& [what, calls] : own_.skipped) all.skipped[what] += calls;
   all.failed += own_.failed;
   all.fruitless += own_.fruitless;
   all.digest += own_.digest;

@@ -35,6 +35,10 @@ class Tallies {
   void begun(const CallsOfBlock& calls);
   /// This number of calls was not given to an engine that is known to crash on similar calls.
   void left_out(std::uint64_t calls) { own_.left_out += calls; }
+  /// This number of calls was skipped because others like them had timed out.
+  void skipped(const engines::Engine& engine, const spec::OpSpec& op, std::uint64_t calls) {
+    own_.skipped[{engine.info().name, op.api}] += calls;
+  }
   /// What an engine did with a call that the document leaves open.
   void practised(const Practices::Asked& call, const spec::Target& target, const spec::Outcome& outcome,
                  const spec::Diagnosis& practice) {

@@ -93,7 +93,10 @@ void Tasks::begin(Task& task) {
   if (!task.sent.empty()) mix_some(calls.front().number, task.sent);
   std::vector<engines::CallRequest> requests;
   for (const std::size_t i : task.sent)
-    requests.push_back({&calls[i].generated.call, shared_.campaign.timeout});
+    requests.push_back({.call = &calls[i].generated.call,
+                        .timeout = shared_.campaign.timeout,
+                        .hang_limit = &shared_.hang_limit(task.engine->info().name, task.calls->op,
+                                                          calls[i].generated.broken)});
   task.outcomes = task.engine->begin(std::move(requests));
 }
 
@@ -101,6 +104,15 @@ std::vector<spec::Outcome> Tasks::outcomes_of(Task& task) {
   if (!task.outcomes.valid()) return {};
   std::vector<spec::Outcome> outcomes = work_on(*task.calls, [&] { return task.outcomes.get(); });
   charge(*task.calls);
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    if (engines::is_skipped(outcomes[k])) continue;
+    if (kept != k) task.sent[kept] = task.sent[k], outcomes[kept] = std::move(outcomes[k]);
+    ++kept;
+  }
+  task.skipped = outcomes.size() - kept;
+  task.sent.resize(kept);
+  outcomes.resize(kept);
   return outcomes;
 }
 

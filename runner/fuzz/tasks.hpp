@@ -52,6 +52,7 @@ struct Task {
   std::vector<std::size_t> sent;
   std::vector<std::pair<std::size_t, std::string>> unsupported;  ///< with reasons
   std::uint64_t left_out = 0;
+  std::uint64_t skipped = 0;  ///< of those sent: others like them had timed out
   std::future<std::vector<spec::Outcome>> outcomes = {};
 };
 
@@ -79,7 +80,7 @@ class Tasks {
   /// Makes the calls of the next block, if they are not made already.
   void make_ahead();
 
-  /// Waits for them.
+  /// Waits for them. Calls that were skipped are no longer among those sent.
   std::vector<spec::Outcome> outcomes_of(Task& task);
   /// An engine can do one thing at a time: waits for its outcomes of the next task before the engine is asked
   /// more about this one.

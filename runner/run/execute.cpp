@@ -7,6 +7,7 @@
 #include <deque>
 #include <exception>
 #include <future>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -111,6 +112,9 @@ class EngineRun {
       batch = may_race_ ? begin(left, most) : std::move(next);
     }
     if (shared_.options.progress) shared_.options.progress->ends(engine_.info().name);
+    const std::scoped_lock lock(shared_.mutex);
+    for (const auto& [api, calls] : skipped_)
+      shared_.result.skipped.push_back({.engine = engine_.info().name, .api = api, .calls = calls});
   }
 
  private:
@@ -144,16 +148,40 @@ class EngineRun {
       else
         batch.unsupported.emplace_back(one, support.reason);
     }
-    for (const Sent& sent : batch.sent) requests.push_back({&sent.one->call, shared_.options.timeout});
+    for (const Sent& sent : batch.sent)
+      requests.push_back({.call = &sent.one->call,
+                          .timeout = shared_.options.timeout,
+                          .hang_limit = hang_limit_of(*sent.one)});
     left = left.subspan(batch.cases);
     batch.outcomes = engine_.begin(std::move(requests));
     return batch;
   }
 
+  /// Of the calls of the API; null for a call that is expected to time out, which skips no other.
+  engines::HangLimit* hang_limit_of(const spec::Case& one) {
+    spec::Record record = record_of(one);
+    record.verdict = spec::Verdict::timeout;
+    record.diagnosis.kind = spec::DiagnosisKind::timeout;
+    return shared_.is_unexpected(record, one.call) ? &hang_limits_[one.call.api] : nullptr;
+  }
+
+  /// Takes the skipped calls out of the batch and counts them.
   std::vector<spec::Outcome> outcomes_of(Batch& batch) {
-    return spec::or_out_of_memory(
+    std::vector<spec::Outcome> outcomes = spec::or_out_of_memory(
         [&] { return fmt::format("while running {} on {}", span_of(batch.sent), engine_.info().name); },
         [&] { return batch.outcomes.get(); });
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      if (engines::is_skipped(outcomes[i])) {
+        ++skipped_[batch.sent[i].one->call.api];
+        continue;
+      }
+      if (kept != i) batch.sent[kept] = std::move(batch.sent[i]), outcomes[kept] = std::move(outcomes[i]);
+      ++kept;
+    }
+    batch.sent.resize(kept);
+    outcomes.resize(kept);
+    return outcomes;
   }
 
   void judge(const Batch& batch, const std::vector<spec::Outcome>& outcomes) {
@@ -193,13 +221,7 @@ class EngineRun {
       return;
     }
     races_.look(trial.value());
-    spec::Record record;
-    record.id = one.id;
-    record.api = one.call.api;
-    record.operation = op.said().op;
-    record.engine = engine_.info().name;
-    record.version = engine_.info().version;
-    record.device = engine_.info().device;
+    spec::Record record = record_of(one);
     record.recast = dtype;
     put(trial->judgement, record);
     if (is_failure(record.verdict)) {
@@ -219,6 +241,18 @@ class EngineRun {
     if (record.verdict == spec::Verdict::disputed && !shared_.stands_for_all(record)) return;
     if (shared_.is_unexpected(record, one.call)) record.retried = retried(one, op);
     shared_.hand_over(std::move(record), one.call);
+  }
+
+  /// What is known before the call is executed.
+  spec::Record record_of(const spec::Case& one) const {
+    spec::Record record;
+    record.id = one.id;
+    record.api = one.call.api;
+    record.operation = catalogue_.specs.find(one.call.api)->said().op;
+    record.engine = engine_.info().name;
+    record.version = engine_.info().version;
+    record.device = engine_.info().device;
+    return record;
   }
 
   /// The verdicts of freshly started engines, until one is not a failure: a fresh worker is free of what
@@ -243,6 +277,8 @@ class EngineRun {
   /// A kernel of the user's own, whose calls are executed again. It has no other calls meanwhile.
   const bool may_race_ = engine_.info().threads && engines::is_users_own(engine_.info().name);
   RaceSearch races_{engine_, shared_.options.families, shared_.options.timeout};
+  std::map<std::string, engines::HangLimit> hang_limits_;  ///< by API
+  std::map<std::string, std::uint64_t> skipped_;           ///< calls, by API
 };
 
 }  // namespace

@@ -62,9 +62,10 @@ void Progress::judged(const std::string& engine) {
   if (const auto at = at_work_.find(engine); at != at_work_.end()) at->second = Clock::now();
 }
 
-void Progress::so_far(std::uint64_t done, std::uint64_t failed) {
+void Progress::so_far(std::uint64_t done, std::uint64_t total, std::uint64_t failed) {
   const std::scoped_lock lock(mutex_);
   done_ = done;
+  if (total_ > 0) total_ = total;
   failed_ = failed;
 }
 

@@ -9,25 +9,45 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
+#include <span>
 
 namespace scatterproof::runner {
+namespace {
+
+/// A device or a pipe has nothing to lose.
+void make_empty(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored)) std::filesystem::resize_file(path, 0, ignored);
+}
+
+}  // namespace
 
 spec::Result<std::unique_ptr<Sinks>> Sinks::open(const std::vector<std::string>& wanted, bool console,
                                                  const reports::Style& style) {
   auto sinks = std::make_unique<Sinks>();
   spec::Errors errors;
   if (console) errors = sinks->add("console", "-", true, style);
+  const std::size_t of_console = sinks->sinks_.size();
   for (const std::string& want : wanted) {
     const std::size_t equals = want.find('=');
     const std::string kind = want.substr(0, equals);
     const std::string path = equals == std::string::npos ? "-" : want.substr(equals + 1);
-    if (errors.empty()) errors = sinks->add(kind, path, true, style);
+    std::ranges::move(sinks->add(kind, path, true, style), std::back_inserter(errors));
   }
-  if (!errors.empty()) return errors;
+  if (!errors.empty()) {
+    sinks->remove_empty(true);
+    return errors;
+  }
+  for (const Sink& sink : std::span(sinks->sinks_).subspan(of_console)) make_empty(sink.path);
   return sinks;
 }
 
-spec::Errors Sinks::keep_stream(const std::string& path) { return add("jsonl", path, false, {}); }
+spec::Errors Sinks::keep_stream(const std::string& path) {
+  const spec::Errors errors = add("jsonl", path, false, {});
+  if (errors.empty()) make_empty(path);
+  return errors;
+}
 
 spec::Errors Sinks::add(const std::string& kind, const std::string& path, bool asked_for,
                         const reports::Style& style) {
@@ -49,11 +69,13 @@ spec::Errors Sinks::add(const std::string& kind, const std::string& path, bool a
     auto lock = FileLock::take(path);
     if (!lock) return lock.errors();
     sink.lock = std::move(lock).value();
-    sink.file = std::make_unique<std::ofstream>(path, std::ios::binary | std::ios::trunc);
+    // What it holds stays until all reports are open.
+    sink.file = std::make_unique<std::ofstream>(path, std::ios::binary | std::ios::app);
     if (!*sink.file)
       return {{.file = path, .what = fmt::format("cannot write the report: {}", std::strerror(errno))}};
   }
-  const reports::Style plain{.colour = false, .width = style.width, .verbosity = style.verbosity};
+  const reports::Style plain{
+      .colour = false, .width = style.width, .verbosity = style.verbosity, .data = style.data};
   sink.reporter = reports::make_reporter(kind, sink.file ? *sink.file : std::cout, sink.file ? plain : style);
   sinks_.push_back(std::move(sink));
   return {};
@@ -96,19 +118,30 @@ void Sinks::run_finished(const spec::Trailer& trailer) {
     sink.reporter->run_finished(trailer);
     if (!sink.folder) (sink.file ? *sink.file : std::cout).flush();
   }
+  remove_empty(false);
+}
+
+bool Sinks::is_whole(const Sink& sink) {
+  if (sink.folder) return sink.folder->failed().empty();
+  return sink.file ? sink.file->good() : std::cout.good();
+}
+
+void Sinks::remove_empty(bool all) {
+  std::error_code ignored;
+  for (const Sink& sink : sinks_)
+    if (sink.file && (all || !is_whole(sink)) && std::filesystem::is_regular_file(sink.path, ignored) &&
+        std::filesystem::file_size(sink.path, ignored) == 0)
+      std::filesystem::remove(sink.path, ignored);
 }
 
 std::string Sinks::failed(bool asked_for) const {
-  const auto is_whole = [](const Sink& sink) {
-    if (sink.folder) return sink.folder->failed().empty();
-    return sink.file ? sink.file->good() : std::cout.good();
-  };
+  std::vector<std::string> names;
   for (const Sink& sink : sinks_)
     if (sink.asked_for == asked_for && !is_whole(sink))
-      return fmt::format("the report {} could not be written completely", sink.folder ? sink.folder->failed()
-                                                                          : sink.path == "-" ? "on stdout"
-                                                                                             : sink.path);
-  return "";
+      names.push_back(sink.folder ? sink.folder->failed() : sink.path == "-" ? "on stdout" : sink.path);
+  return names.empty() ? ""
+                       : fmt::format("the report{} {} could not be written completely",
+                                     names.size() == 1 ? "" : "s", fmt::join(names, " and "));
 }
 std::string Sinks::failed() const { return failed(true); }
 std::string Sinks::failed_to_keep() const { return failed(false); }

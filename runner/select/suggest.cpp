@@ -2,6 +2,7 @@
 #include "scatterproof/runner/select/suggest.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -34,6 +35,15 @@ std::string mend_segment(const std::string& glob, const std::vector<std::string>
   return "";
 }
 
+/// The first few.
+std::vector<std::string> ending_with(const std::string& end, const std::vector<std::string>& names) {
+  constexpr std::size_t few = 3;
+  std::vector<std::string> found;
+  for (const std::string& name : names)
+    if (found.size() < few && name.ends_with(end)) found.push_back(name);
+  return found;
+}
+
 }  // namespace
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& names,
@@ -41,16 +51,21 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   const bool is_glob = word.find_first_of("*?") != std::string::npos;
   const auto near = is_glob ? std::nullopt : spec::nearest(word, names);
   const std::string mended = near ? *near : mend_segment(word, names);
-  return mended.empty() ? otherwise : spec::did_you_mean(mended);
+  if (!mended.empty()) return spec::did_you_mean(mended);
+  const std::vector<std::string> longer = ending_with("." + word, names);
+  return longer.empty() ? otherwise : spec::did_you_mean(fmt::format("{}", fmt::join(longer, "' or '")));
 }
 
 spec::Errors unmatched(const std::vector<std::string>& globs, const std::vector<std::string>& names,
-                       const std::string& what, const std::string& hint) {
+                       const std::string& what, const std::string& hint,
+                       const std::vector<std::string>& others) {
+  std::vector<std::string> meant = names;
+  meant.insert(meant.end(), others.begin(), others.end());
   spec::Errors errors;
   for (const std::string& glob : globs)
     if (std::ranges::none_of(names, [&](const auto& name) { return matches_glob(glob, name); }))
       errors.push_back(
-          {.what = fmt::format(fmt::runtime(what), glob), .hint = did_you_mean(glob, names, hint)});
+          {.what = fmt::format(fmt::runtime(what), glob), .hint = did_you_mean(glob, meant, hint)});
   return errors;
 }
 

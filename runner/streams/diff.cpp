@@ -215,18 +215,19 @@ std::vector<ComparedRun::Entry> ComparedRun::take_entries(bool by_engine) {
   return calls;
 }
 
-std::string_view name(Change::Kind kind) {
-  switch (kind) {
-    case Change::Kind::changed:
-      return "changed";
+std::string_view words_for(const Change& change) {
+  const bool generated = !change.before || !change.after;
+  switch (change.kind) {
     case Change::Kind::appeared:
-      return "appeared";
+      return generated ? "generated calls end like this only now" : "supported now";
     case Change::Kind::vanished:
-      return "vanished";
+      return generated ? "generated calls no longer end like this" : "no longer supported";
     case Change::Kind::other_result:
+      return "another result, which the document allows too";
+    case Change::Kind::changed:
       break;
   }
-  return "other result";
+  return "another verdict or outcome";
 }
 
 std::string_view name(Change::Direction direction) {

@@ -161,6 +161,26 @@ std::vector<spec::Reach> joined_reach(const std::vector<ShardRun>& shards) {
   return all;
 }
 
+/// Of all shards; and the APIs that no shard reached.
+void join_what_was_left_out(const std::vector<ShardRun>& shards, spec::Trailer& trailer) {
+  trailer.unreached = shards.front().stream.trailer()->unreached;
+  for (const ShardRun& one : shards) {
+    const spec::Trailer& its = *one.stream.trailer();
+    std::erase_if(trailer.unreached, [&](const std::string& api) {
+      return std::ranges::find(its.unreached, api) == its.unreached.end();
+    });
+    for (const spec::Skipped& skipped : its.skipped) {
+      const auto same = std::ranges::find_if(trailer.skipped, [&](const spec::Skipped& other) {
+        return other.engine == skipped.engine && other.api == skipped.api;
+      });
+      if (same == trailer.skipped.end())
+        trailer.skipped.push_back(skipped);
+      else
+        same->calls += skipped.calls;
+    }
+  }
+}
+
 spec::Trailer joined_trailer(const std::vector<ShardRun>& shards, std::size_t records) {
   spec::Trailer trailer;
   std::vector<int> codes;
@@ -172,6 +192,7 @@ spec::Trailer joined_trailer(const std::vector<ShardRun>& shards, std::size_t re
     trailer.gates.insert(trailer.gates.end(), its.gates.begin(), its.gates.end());
   }
   trailer.reach = joined_reach(shards);
+  join_what_was_left_out(shards, trailer);
   trailer.records = records;
   trailer.exit_code = records == 0 ? 5 : joined_exit_code(codes);
   return trailer;

@@ -55,18 +55,20 @@ std::optional<Argument> read_choice(Reader& reader, const Node& node, const Argu
   }
   const auto matches = [&](const Argument& choice) { return identical(choice, *value); };
   const auto is_of_its_kind = [&](const Argument& choice) { return choice.index() == value->index(); };
+  std::vector<std::string> words;
+  for (const Argument& choice : declared.choices) words.push_back(to_string(choice));
   if (!declared.rule.empty() && std::ranges::none_of(declared.choices, is_of_its_kind)) {
-    const bool words = std::holds_alternative<Scalar>(*value);
-    reader.fail(node.at,
-                fmt::format("'{}' must be {}, and is '{}'", declared.name, words ? "a word" : "an integer",
-                            node.text),
-                words ? fmt::format("quote it if the word is meant: \"{}\"", node.text) : "");
+    const bool is_number = std::holds_alternative<Scalar>(*value);
+    reader.fail(
+        node.at,
+        fmt::format("'{}' must be {}, and is '{}'", declared.name, is_number ? "a word" : "an integer",
+                    node.text),
+        fmt::format("use one of {}", fmt::join(words, ", ")) +
+            (is_number ? fmt::format("; the word in quotes, if it is meant: \"{}\"", node.text) : ""));
     return std::nullopt;
   }
   if (!declared.rule.empty() || std::ranges::any_of(declared.choices, matches)) return value;
   if (declared.between) return check_between(reader, node, *value, declared) ? value : std::nullopt;
-  std::vector<std::string> words;
-  for (const Argument& choice : declared.choices) words.push_back(to_string(choice));
   reader.fail_unknown(node.at, fmt::format("choice of '{}'", declared.name), node.text, words);
   return std::nullopt;
 }

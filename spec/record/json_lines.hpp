@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace scatterproof::spec {
@@ -29,14 +30,19 @@ inline std::string one_line(const ordered_json& object) {
 /// JSON has no NaN and no infinity.
 inline double finite(double value) { return std::isfinite(value) ? value : 0; }
 
-/// What is wrong with a line, in one sentence.
+/// What is wrong with a line, in one sentence, and what to do about it, if there is anything to say.
 class Malformed : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Malformed(const std::string& what, std::string todo = {})
+      : std::runtime_error(what), hint(std::move(todo)) {}
+  std::string hint;
 };
 
 /// Throws Malformed.
 inline json parse_line(std::string_view line) {
+  if (line.starts_with("SQLite format 3"))
+    throw Malformed("a database, not a stream of records",
+                    "name the stream of a run; --db names the history");
   json object = json::parse(line, nullptr, false);
   if (object.is_discarded()) throw Malformed("not a line of JSON");
   return object;

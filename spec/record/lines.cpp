@@ -104,7 +104,7 @@ Errors read_lines(const std::string& path, LineSource& source, const TakeLine& t
       take(line);
     } catch (const Malformed& malformed) {
       if (errors.size() < most_errors)
-        errors.push_back({.file = path, .at = {number, 1}, .what = malformed.what()});
+        errors.push_back({.file = path, .at = {number, 1}, .what = malformed.what(), .hint = malformed.hint});
       else
         ++more;
       if (!begun()) return errors;

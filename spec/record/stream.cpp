@@ -135,6 +135,12 @@ Trailer read_trailer(const Fields& fields) {
           {reach.text("engine"), reach.count("calls"), reach.count("reached"), reach.strings("never")});
     }
   trailer.next = fields.text_or_empty("next");
+  if (fields.has("skipped"))
+    for (const json& one : fields.list("skipped")) {
+      const Fields skipped(one);
+      trailer.skipped.push_back({skipped.text("engine"), skipped.text("api"), skipped.count("calls")});
+    }
+  if (fields.has("unreached")) trailer.unreached = fields.strings("unreached");
   return trailer;
 }
 
@@ -253,6 +259,9 @@ std::string to_json_line(const Trailer& trailer) {
     object["reach"].push_back(
         {{"engine", one.engine}, {"calls", one.calls}, {"reached", one.reached}, {"never", one.never}});
   if (!trailer.next.empty()) object["next"] = trailer.next;
+  for (const Skipped& one : trailer.skipped)
+    object["skipped"].push_back({{"engine", one.engine}, {"api", one.api}, {"calls", one.calls}});
+  if (!trailer.unreached.empty()) object["unreached"] = trailer.unreached;
   return one_line(object);
 }
 

@@ -182,9 +182,14 @@ void WorkerEngine::dropping_if_given_up(Work work) {
 
 void WorkerEngine::run_in_batches(std::span<const CallRequest> requests, std::span<spec::Outcome> outcomes) {
   for (std::size_t done = 0; done < requests.size();) {
+    if (requests[done].is_over_limit()) {
+      outcomes[done++] = skipped_outcome();
+      continue;
+    }
     std::size_t count = 0;
     std::size_t bytes = 0;
-    while (done + count < requests.size() && count < calls_per_batch) {
+    while (done + count < requests.size() && count < calls_per_batch &&
+           !requests[done + count].is_over_limit()) {
       bytes += payload_size(*requests[done + count].call);
       if (count > 0 && bytes > bytes_per_batch) break;
       ++count;
@@ -224,6 +229,7 @@ std::size_t WorkerEngine::take_answers(std::int64_t seq, std::span<const CallReq
   drop();
   const std::size_t at = std::min(answers.outcomes.size(), requests.size() - 1);
   Blame(options_, strays_).settle(requests, at, *std::move(answers.breach), before, outcomes);
+  if (requests[at].hang_limit) requests[at].hang_limit->saw(outcomes[at]);
   return at + 1;
 }
 
@@ -298,6 +304,7 @@ std::unique_ptr<Engine::PendingCalls> WorkerEngine::do_begin(std::span<const Cal
 /// Whether a worker is there that can have these calls, and the system takes them without waiting.
 bool WorkerEngine::takes_at_once(std::span<const CallRequest> requests) const {
   if (requests.size() > calls_per_batch || !session_ || is_old()) return false;
+  if (std::ranges::any_of(requests, &CallRequest::is_over_limit)) return false;
   std::size_t bytes = 0;
   for (const CallRequest& request : requests) bytes += payload_size(*request.call);
   return bytes <= bytes_at_once;

@@ -109,18 +109,25 @@ spec::Errors check_form(const Manifest& manifest, const std::string& engine, con
                                      fmt::join(names, fmt::format(", {}:", manifest.name))))};
 }
 
-/// The release that a version means: itself, or the only one that adds a local label to it (PEP 440), as
+/// The releases that a version may mean: itself alone, or those that add a local label to it (PEP 440), as
 /// `2.12.0+cu130` does to `2.12.0`. No version means the user's own release, or else the manifest's.
-std::optional<Release> meant(const std::string& version, const Manifest& manifest,
-                             const std::vector<Release>& releases) {
-  if (version.empty() && !releases.empty() && releases.front().users) return releases.front();
+std::vector<Release> meant(const std::string& version, const Manifest& manifest,
+                           const std::vector<Release>& releases) {
+  if (version.empty() && !releases.empty() && releases.front().users) return {releases.front()};
   const std::string& wanted = version.empty() ? manifest.version : version;
   if (const auto same = std::ranges::find(releases, wanted, &Release::version); same != releases.end())
-    return *same;
+    return {*same};
   std::vector<Release> labelled;
   for (const Release& one : releases)
     if (one.version.starts_with(wanted + "+")) labelled.push_back(one);
-  return labelled.size() == 1 ? std::optional(labelled.front()) : std::nullopt;
+  return labelled;
+}
+
+/// `torch@2.12.0, torch@2.13.0`
+std::string names_of(const std::vector<Release>& releases, const Manifest& manifest) {
+  std::vector<std::string> names;
+  for (const Release& one : releases) names.push_back(manifest.engine_name(one.version));
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 spec::Result<WorkerOptions> framework_options(const std::string& name, const Places& places) {
@@ -133,14 +140,16 @@ spec::Result<WorkerOptions> framework_options(const std::string& name, const Pla
                    "SCATTERPROOF_PYTHON names it; without that variable only what `scatterproof engines "
                    "install` has installed is used");
   const std::vector<Release> present = releases_of(*manifest, places);
-  if (const auto release = meant(parts.version, *manifest, present))
-    return framework_worker(*manifest, *release, parts.form, places);
+  const std::vector<Release> fitting = meant(parts.version, *manifest, present);
+  if (fitting.size() == 1) return framework_worker(*manifest, fitting.front(), parts.form, places);
   const std::string version = parts.version.empty() ? manifest->version : parts.version;
+  if (!fitting.empty())
+    return missing(
+        fmt::format("{} may be any of {}", manifest->engine_name(version), names_of(fitting, *manifest)),
+        "name one of them");
   spec::Error error = missing(fmt::format("{} is not installed", manifest->engine_name(version)),
                               fmt::format("scatterproof engines install {}=={}", manifest->name, version));
-  std::vector<std::string> names;
-  for (const Release& one : present) names.push_back(manifest->engine_name(one.version));
-  if (!names.empty()) error.hint += fmt::format("; installed: {}", fmt::join(names, ", "));
+  if (!present.empty()) error.hint += fmt::format("; installed: {}", names_of(present, *manifest));
   return error;
 }
 

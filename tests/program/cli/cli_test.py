@@ -66,6 +66,22 @@ class Selecting(Fixture):
         self.assertGreater(len(variant), 10)
         self.assertEqual([one for one in variant if not one.startswith("torch.scatter_add/")], [])
 
+    def test_cases_of_an_api(self):
+        gather = run("list", "torch.gather").stdout
+        for words in (("--api", "torch.gather"), ("--api", "torch.gath*"), ("--api", "torch.gather", "torch.*")):
+            self.assertEqual(run("list", *words).stdout, gather, words)
+        both = run("list", "--api", "torch.gather", "--api", "numpy.choose").stdout
+        self.assertEqual(sorted(both.split()), sorted((gather + run("list", "numpy.choose").stdout).split()))
+        done = run("run", "--api", "torch.gather", "-k", "doc", "-e", "reference", "--report", f"jsonl={self.path('r.jsonl')}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual({record["api"] for record in stream(self.path("r.jsonl"))[1:-1]}, {"torch.gather"})
+
+    def test_the_list_of_engines_has_no_line_that_a_terminal_cuts(self):
+        for width in (80, 120):
+            lines = run("engines", "list", "numpy", env={"COLUMNS": str(width), **small_data.EVERYTHING}).stdout.splitlines()
+            self.assertLessEqual(max(map(len, lines)), width)
+            self.assertGreater(sum(line.startswith("        ") for line in lines), 1, lines)
+
     def test_engines_by_name(self):
         for name in ("openmp", "openmp*"):
             listed = run("engines", "list", name)
@@ -83,7 +99,8 @@ class Selecting(Fixture):
             self.write(os.path.join("engines", name, "bin", "python"), "#!/bin/sh\nexit 9\n")
             os.chmod(os.path.join(engines, name, "bin", "python"), 0o755)
         env = {"SCATTERPROOF_ENGINES": engines}
-        for named, said in (("1.0", "the worker ended (exit status 9)"), ("2.0", "torch@2.0 is not installed"), ("1", "torch@1 is not installed")):
+        for named, said in (("1.0", "the worker ended (exit status 9)"), ("2.0", "torch@2.0 may be any of torch@2.0+b, torch@2.0+a"),
+                            ("1", "torch@1 is not installed")):
             self.assertIn(said, run("run", "torch.gather", "-e", "torch@" + named, env=env).stderr)
 
     def test_a_worker_finds_what_the_users_path_names(self):
@@ -165,14 +182,59 @@ class Reports(Fixture):
 
 
 class Interruption(Fixture):
-    def test_before_anything_ran(self):
-        self.write("late.py", "import time\ntime.sleep(30)\n")
-        process = subprocess.Popen([PROGRAM, "run", "--engine", f"cmd:'{worker_python()}' '{self.path('late.py')}'"],
+    def interrupted_at_the_start(self, *args, number=signal.SIGTERM):
+        started = self.path("started")
+        self.write("late.py", f"import time\nopen({started!r}, 'w').close()\ntime.sleep(30)\n")
+        process = subprocess.Popen([PROGRAM, *args, "--engine", f"cmd:'{worker_python()}' '{self.path('late.py')}'"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(1)
-        process.send_signal(signal.SIGINT)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not os.path.exists(started):
+            time.sleep(0.02)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=120)
+        os.remove(started)
+        self.assertEqual(process.returncode, 2, out + err)
+        self.assertIn("interrupted before the first verdict\n", err)
+        return out
+
+    def test_before_anything_ran(self):
+        junit, jsonl = self.path("r.xml"), self.path("r.jsonl")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            for verb in (("run", "torch.gather"), ("fuzz", "--api", "torch.gather")):
+                out = self.interrupted_at_the_start(*verb, "--report", f"junit={junit}", "--report", f"jsonl={jsonl}", "--report", "console=-",
+                                                    number=number)
+                self.assertIn("Summary: interrupted, nothing ran", out)
+                self.assertTrue(xml.etree.ElementTree.parse(junit).getroot().tag.startswith("testsuite"))
+                header, end = stream(jsonl)
+                self.assertEqual((header["engines"], end["interrupted"], end["exit_code"]), ([], True, 2))
+                os.remove(junit)
+                os.remove(jsonl)
+
+    def test_a_resumed_stream_outlives_it(self):
+        jsonl = self.path("r.jsonl")
+        run("run", "torch.gather/doc/*", "-e", "reference", "--report", f"jsonl={jsonl}")
+        before = stream(jsonl)
+        self.interrupted_at_the_start("run", "torch.gather/doc/*", "--resume", jsonl, "--report", f"jsonl={jsonl}")
+        self.assertEqual(stream(jsonl), before)
+
+    def test_sigterm_may_come_twice(self):
+        jsonl, junit, slow = self.path("r.jsonl"), self.path("r.xml"), self.path("slow.py")
+        self.write("slow.py", SLOW_WORKER.replace("time.sleep(", "time.sleep(60 + "))
+        command = [PROGRAM, "run", "torch.gather/*", "--engine", f"cmd:'{worker_python()}' '{slow}'", "--timeout", "5m",
+                   "--report", f"jsonl={jsonl}", "--report", f"junit={junit}"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not os.path.exists(slow + ".running"):
+            time.sleep(0.02)
+        for _ in range(20):
+            process.send_signal(signal.SIGTERM)
+            time.sleep(0.001)
         out, err = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 2, out + err)
+        self.assertTrue(stream(jsonl)[-1]["interrupted"])
+        self.assertIn("interrupted before the first verdict\n", err)
+        self.assertNotIn("no selected engine", err)
+        xml.etree.ElementTree.parse(junit)
 
     def test_ends_the_judging_of_a_large_call(self):
         self.write("large.yaml", """

@@ -334,6 +334,67 @@ class CtrlC(Fixture):
         return process
 
 
+HANGS = """
+import time
+from scatterproof_worker import Worker
+worker = Worker(name="hangs", version="1", device="cpu", dtypes=["f32", "i32", "i64"])
+@worker.call("torch.gather")
+def gather(input, dim, index):
+    time.sleep(60)
+worker.serve()
+"""
+SLOW = """
+import numpy, time
+from scatterproof_worker import Worker
+worker = Worker(name="slow", version="1", device="cpu", dtypes=["f32", "i32", "i64"])
+def answer(*given, **more):
+    time.sleep(SECONDS)
+    return numpy.zeros((1,), "f4")
+for api in ("torch.gather", "torch.take", "torch.index_select", "torch.scatter", "torch.Tensor.scatter_", "torch.take_along_dim"):
+    worker.call(api)(answer)
+worker.serve()
+"""
+
+
+class LittleTime(Fixture):
+    def worker(self, text):
+        script = os.path.join(self.folder, "worker.py")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(text)
+        return f"cmd:{shlex.quote(worker_python())} {shlex.quote(script)}"
+
+    def test_a_slow_engine_reaches_every_api(self):
+        jsonl = os.path.join(self.folder, "r.jsonl")
+        result = self.fuzz("--engine", self.worker(SLOW.replace("SECONDS", "0.05")), "--time", "6s", "-j", "1", "--shrink-time", "1ms",
+                           "--report", f"jsonl={jsonl}")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        records = [one for one in stream(jsonl)[1:-1] if one["verdict"] != "unsupported"]
+        self.assertEqual(len({one["api"] for one in records}), 6, result.stdout)
+        self.assertNotIn("unreached", stream(jsonl)[-1])
+
+    def test_apis_that_were_not_reached_are_named(self):
+        jsonl = os.path.join(self.folder, "r.jsonl")
+        args = ("--engine", self.worker(SLOW.replace("SECONDS", "3")), "--time", "5s", "-j", "1", "--shrink-time", "1ms", "--timeout", "60",
+                "--report", f"jsonl={jsonl}", "--report", "console=-")
+        result = self.fuzz(*args)
+        left = stream(jsonl)[-1]["unreached"]
+        self.assertGreater(len(left), 2)
+        self.assertIn(f"{len(left)} of the chosen APIs had no call: {left[0]}, {left[1]}", " ".join(result.stdout.split()))
+
+    def test_hanging_calls_are_skipped_after_three(self):
+        jsonl = os.path.join(self.folder, "r.jsonl")
+        began = time.monotonic()
+        result = self.fuzz("--api", "torch.gather", "--valid", "--engine", self.worker(HANGS), "--cases", "200", "-j", "1", "--timeout", "300ms",
+                           "--shrink-time", "1ms", "--report", f"jsonl={jsonl}", "--report", "console=-")
+        self.assertLess(time.monotonic() - began, 40, "two hundred time-outs take a minute")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        _, *records, end = stream(jsonl)
+        (skipped,) = end["skipped"]
+        self.assertEqual((skipped["api"], {one["verdict"] for one in records} - {"unsupported"}), ("torch.gather", {"timeout"}))
+        self.assertEqual(sum(one.get("count", 1) for one in records) + skipped["calls"], ending(result)[0])
+        self.assertIn(f"skipped after 3 time-outs: {skipped['calls']} calls of torch.gather on hangs", " ".join(result.stdout.split()))
+
+
 class Numbers(Fixture):
     CALLS = ("--api", "torch.*gather*", "--api", "torch.scatter*", "--engine", "reference", "--cases", "3000", "--seed", "9")
 

@@ -53,7 +53,7 @@ class Help(unittest.TestCase):
         for verb in ("run", "fuzz"):
             text = help_of(verb)
             for name, words in (("--timeout", "[default: 10s]"), ("--seed", "[default: 0]"), ("--jobs", "[default: all cores]"),
-                                ("--engine", "[env: SCATTERPROOF_ENGINES]"), ("--specs", "[env: SCATTERPROOF_DATA]"),
+                                ("--engine", "in the folder SCATTERPROOF_ENGINES"), ("--specs", "[env: SCATTERPROOF_DATA]"),
                                 ("--color", "[values: auto, always, never] [default: auto]"), ("--report", "console, jsonl, junit")):
                 self.assertIn(words, entry(text, name), name)
         for verb, name, words in (("fuzz", "--cases", "[default: 20000]"), ("selftest", "--cases", "[default: 100000]"),
@@ -110,10 +110,10 @@ printf '%s\n' "${COMPREPLY[@]}"
 
 
 class Completion(Fixture):
-    def complete(self, line):
+    def complete(self, line, program=PROGRAM):
         parts = [part for word in line.split(" ") for part in ([p for p in re.split(r"([=@:])", word) if p] or [""])]
-        parts[0] = PROGRAM
-        done = subprocess.run(["bash", "-c", PRESS_TAB, "bash", line.replace("scatterproof", PROGRAM, 1), *parts],
+        parts[0] = program
+        done = subprocess.run(["bash", "-c", PRESS_TAB, "bash", line.replace("scatterproof", program, 1), *parts],
                               env={**os.environ, "PROGRAM": PROGRAM}, text=True, capture_output=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout.split()
@@ -126,6 +126,13 @@ class Completion(Fixture):
                               ("engines new --lang p", ["python"]), ("fuzz --all --rul", ["--rule"]),
                               ("list torch.gather/doc/ex", run("list", "torch.gather/doc/ex*").stdout.split())):
             self.assertEqual(self.complete("scatterproof " + line), offered, line)
+
+    def test_bash_finds_a_program_whose_path_has_blanks(self):
+        link = self.path("here and there/scatterproof")
+        os.makedirs(os.path.dirname(link))
+        os.symlink(PROGRAM, link)
+        for typed in (link, link.replace(" ", "\\ "), f"'{link}'", f'"{link}"'):
+            self.assertEqual(self.complete("scatterproof spec c", program=typed), ["coverage"], typed)
 
     def test_bash_replaces_only_what_follows_the_at_sign(self):
         offered = self.complete("scatterproof run -e torch@")

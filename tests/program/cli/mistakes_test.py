@@ -65,7 +65,10 @@ class Mistakes(Fixture):
         case = ("api: onnx.ScatterElements\ncases:\n  - {id: a, why: b, expect: undefined, call: {data: {dtype: f32, values: [1]}, "
                 "indices: {dtype: i64, values: [0]}, updates: {dtype: f32, values: [2]}, reduction: 3}}\n")
         self.assert_usage(run("run", self.write("case.yaml", case), "-e", "reference"),
-                          "error: 'reduction' must be a word, and is '3'", "hint: quote it if the word is meant: \"3\"")
+                          "error: 'reduction' must be a word, and is '3'",
+                          "hint: use one of none, add, mul, max, min; the word in quotes, if it is meant: \"3\"")
+        text = "onnx.ScatterElements(data=f32[1] [1.0], indices=i64[1] [0], updates=f32[1] [2.0], reduction=3)"
+        self.assert_usage(run("run", text, "-e", "reference"), "'reduction' must be a word, and is '3'", "use one of none, add, mul, max, min")
 
     def test_durations_have_units(self):
         for time in ("10", "10s", "0.5m", "1h", "20000ms"):
@@ -78,6 +81,9 @@ class Mistakes(Fixture):
         self.assert_usage(run("fuzz", "--api", "torhc.*"), "no API matches 'torhc.*'", "did you mean 'torch.*'?")
         self.assert_usage(run("spec", "show", "torch.gahter"), "no API matches 'torch.gahter'", "did you mean 'torch.gather'?")
         self.assert_usage(run("list", "zzzzzzzzz/*"), "`scatterproof list` prints every id")
+        for word, meant in (("torch.gahter", "'torch.gather'"), ("gather", "'torch.Tensor.gather' or 'torch.gather'")):
+            self.assert_usage(run("run", word), f"'{word}' is not a file and matches no case id", f"did you mean {meant}?")
+        self.assert_usage(run("run", "--api", "torch.gahter"), "no API matches 'torch.gahter'", "did you mean 'torch.gather'?")
 
     def test_an_id_twice(self):
         path = self.copy_of("cases", "torch", "torch.gather", "doc.yaml")

@@ -48,6 +48,7 @@ TABLE = {
     "": Verb("list torch.gather/doc/*", {"--color": Option("--color always", shows("\x1b["), rest=f"run {GATHER} -e reference")}),
     "run": Verb(f"{GATHER} {FAULTY}", {
         "--color": COLOUR,
+        "--api": Option("--api torch.take", hides("torch.gather"), rest="-k doc -e reference -v"),
         "-k": Option("-k tutorial", hides("gather/doc/example")),
         "--shard": Option("--shard 1/3", hides("3 failed")),
         "--last-failed": Option("--last-failed", hides("torch.gather/rank/1"), rest="torch.gather/* -e reference -v"),
@@ -151,6 +152,7 @@ TABLE = {
         "--scripts": Option(CLAIMED, writes("scripts")),
     }),
     "list": Verb("torch.gather/*", {
+        "--api": Option("--api torch.take", hides("torch.gather/rank/1"), rest=""),
         "-k": Option("-k doc", hides("torch.gather/rank/1")),
         "--shard": Option("--shard 1/100", hides("torch.gather/doc/example")),
     }),

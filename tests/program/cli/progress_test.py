@@ -3,6 +3,7 @@
 
 import os
 import pty
+import re
 import shutil
 import subprocess
 import sys
@@ -10,13 +11,27 @@ import tempfile
 import threading
 import unittest
 
-from program import PROGRAM, run
+from program import PROGRAM, run, worker_python
 
 # Waits at its start until the file GO exists, then does not answer: the tool says that it is unavailable.
 SLOW_WORKER = """
 import os, sys, time
 while not os.path.exists(sys.argv[1]):
     time.sleep(0.01)
+"""
+WORKER_OF_FEW = """
+import numpy, time
+from scatterproof_worker import Worker
+worker = Worker(name="few", version="1", device="cpu", dtypes=["f32", "i32"])
+@worker.call("torch.gather")
+def gather(input, dim, index):
+    time.sleep(0.001)
+    return numpy.take_along_axis(input, index, dim)
+@worker.call("numpy.take_along_axis")
+def take(arr, indices, axis=-1):
+    time.sleep(0.001)
+    return numpy.take_along_axis(arr, indices, axis)
+worker.serve()
 """
 ENVIRONMENT = {**os.environ, "NO_COLOR": "1"}
 
@@ -89,6 +104,27 @@ class Progress(unittest.TestCase):
             said += piece
         self.assertEqual(os.waitpid(child, 0)[1], 0, said)
         self.assertRegex(said, rb"\r\x1b\[K\d+(/20000)? calls, \d+/s\r\x1b\[K")
+
+    def test_progress_counts_what_the_end_counts(self):
+        # No valid call of torch.gather is without an i64: for half of the numbers no call is found.
+        worker = os.path.join(self.folder, "few.py")
+        with open(worker, "w", encoding="utf-8") as out:
+            out.write(WORKER_OF_FEW)
+        child, terminal = pty.fork()
+        if child == 0:
+            os.execve(PROGRAM, [PROGRAM, "fuzz", "--valid", "--api", "torch.gather", "--api", "numpy.take_along_axis", "--cases", "1500", "-j", "1",
+                                "--engine", f"cmd:'{worker_python()}' '{worker}'", "--shrink-time", "1ms",
+                                "--save", os.path.join(self.folder, "found")], ENVIRONMENT)
+        self.addCleanup(os.close, terminal)
+        said = b""
+        while piece := self.read(terminal):
+            said += piece
+        os.waitpid(child, 0)
+        made = int(re.search(rb"(\d+) calls made", said)[1])
+        self.assertLess(made, 1500, said)
+        counts = [tuple(map(int, one)) for one in re.findall(rb"\r\x1b\[K(\d+)/(\d+) calls, ", said)]
+        self.assertTrue(counts, said)
+        self.assertTrue(all(done <= made <= total for done, total in counts), counts)
 
     def test_quick_work_on_a_pipe_says_nothing(self):
         result = run("run", "torch.gather/doc/*", "--engine", "reference")

@@ -42,6 +42,15 @@ class SeveralStreams(Fixture):
         self.assertEqual((header["planned"], end["records"], end["exit_code"]), (2, 2, 1))
         self.assertEqual(header["command_line"], "scatterproof run a; scatterproof run b")
 
+    def test_a_history_is_no_stream(self):
+        place, one = self.path("h.db"), self.stream("a", [record("one")])
+        self.assertEqual(run("history", "add", one, "--db", place).returncode, 0)
+        for words in (("report", "--history", place), ("report", place), ("diff", one, place)):
+            mistaken = run(*words)
+            self.assertEqual(mistaken.returncode, 4)
+            self.assertIn(f"{place}:1:1: error: a database, not a stream of records\n"
+                          "  hint: name the stream of a run; --db names the history\n", mistaken.stderr)
+
     def test_the_exit_code_follows_the_records(self):
         failed, passed = [record("one"), record("two", verdict="mismatch")], [record("one")]
         stale = [{"file": "known.yaml", "line": 3, "text": "x"}]

@@ -42,6 +42,25 @@ class Descriptors(Fixture):
                               result.stderr)
                 self.assertNotIn("bug", result.stderr)
 
+    def test_every_report_that_cannot_be_written_is_named(self):
+        nowhere = [os.path.join(self.folder, "none", name) for name in ("a.xml", "b.html")]
+        good = self.write("good.jsonl", "as it was\n")
+        result = run("run", *CASES, "--report", f"junit={nowhere[0]}", "--report", f"jsonl={good}", "--report", f"html={nowhere[1]}",
+                     "--report", f"tap={self.path('new.tap')}")
+        self.assertEqual(result.returncode, 4, result.stderr)
+        for path in nowhere:
+            self.assertIn(path, result.stderr)
+        self.assertFalse(os.path.exists(self.path("new.tap")))
+        with open(good, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "as it was\n")
+        # A limit of file sizes counts as a full disk.
+        reports = [self.path("a.xml"), self.path("b.html")]
+        full = subprocess.run(["sh", "-c", 'ulimit -f 0; "$@"', "sh", PROGRAM, "run", *CASES, "--report", f"junit={reports[0]}",
+                               "--report", f"html={reports[1]}"], text=True, capture_output=True, timeout=120)
+        self.assertEqual(full.returncode, 4, full.stderr)
+        self.assertIn(f"the reports {reports[0]} and {reports[1]} could not be written completely", full.stderr)
+        self.assertEqual([path for path in reports if os.path.exists(path)], [])
+
     def test_a_full_stderr_stops_nothing(self):
         self.assertEqual(in_shell("2>/dev/full", "run", *CASES).returncode, 0)
         self.assertEqual(in_shell("2>/dev/full", "run", "torch.gather/doc/*", "--engine", "cmd:./none").returncode, 7)
@@ -61,6 +80,34 @@ def gather(input, dim, index):
     raise Unsupported("only slow")
 worker.serve()
 """
+
+
+class HangingCalls(Fixture):
+    HANGS = SLOW.replace("time.sleep(30)", "time.sleep(30 if index.ndim == 1 else 0)")
+
+    def judge(self, *args):
+        jsonl = self.path("r.jsonl")
+        worker = self.write("hangs.py", self.HANGS.format(package=os.path.join(SOURCE, "engines", "workers", "python"), asked=self.path("asked")))
+        result = run("run", "torch.gather/*", "--engine", f"cmd:'{worker_python()}' '{worker}'", "--timeout", "200ms", *args,
+                     "--report", f"jsonl={jsonl}", "--report", "console=-")
+        return result, *stream(jsonl)
+
+    def test_are_skipped_after_three_time_outs(self):
+        result, header, *records, end = self.judge()
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertEqual([one["verdict"] for one in records].count("timeout"), 3)
+        (skipped,) = end["skipped"]
+        self.assertEqual((skipped["api"], skipped["calls"]), ("torch.gather", header["planned"] - len(records)))
+        self.assertGreater(skipped["calls"], 5)
+        self.assertIn(f"skipped after 3 time-outs: {skipped['calls']} calls of torch.gather on slow", " ".join(result.stdout.split()))
+        self.assertNotIn("whole", end)
+
+    def test_that_are_expected_skip_no_others(self):
+        known = self.write("known.yaml", "baseline:\n  - {case: 'torch.gather/*', engine: 'cmd:*', verdict: timeout, reason: known, since: 2026-01-01}\n")
+        result, header, *records, end = self.judge("--baseline", known)
+        self.assertEqual(len(records), header["planned"], result.stdout)
+        self.assertGreater([one["verdict"] for one in records].count("timeout"), 3)
+        self.assertNotIn("skipped", end)
 
 
 class OneStreamOneRun(Fixture):

@@ -99,9 +99,9 @@ inline spec::Run large_run(std::size_t failures, std::size_t passes) {
   return run;
 }
 
-inline std::string rendered_as(const std::string& kind, const spec::Run& run) {
+inline std::string rendered_as(const std::string& kind, const spec::Run& run, const Style& style = {}) {
   std::ostringstream out;
-  replay(run, *make_reporter(kind, out, {}));
+  replay(run, *make_reporter(kind, out, style));
   return out.str();
 }
 

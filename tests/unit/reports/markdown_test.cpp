@@ -98,8 +98,14 @@ TEST(Markdown, StringsFormatNothing) {
 
 class GitHub : public testing::Test {
  protected:
-  GitHub() { unsetenv("GITHUB_STEP_SUMMARY"); }
-  ~GitHub() override { unsetenv("GITHUB_STEP_SUMMARY"); }
+  GitHub() {
+    unsetenv("GITHUB_STEP_SUMMARY");
+    unsetenv("GITHUB_WORKSPACE");
+  }
+  ~GitHub() override {
+    unsetenv("GITHUB_STEP_SUMMARY");
+    unsetenv("GITHUB_WORKSPACE");
+  }
   static std::size_t commands(const std::string& text, const std::string& type) {
     std::size_t n = 0;
     for (const std::string& line : lines_of_text(text)) n += line.starts_with("::" + type + " ");
@@ -116,6 +122,24 @@ TEST_F(GitHub, AnnotatesTheLineOfTheCase) {
   EXPECT_TRUE(rendered_as("github", run).starts_with("::error title="));
 }
 
+/// GitHub shows lines of the repository only, and shipped cases are the user's nowhere.
+TEST_F(GitHub, AnnotatesNoOtherFiles) {
+  spec::Run run = large_run(1, 0);
+  setenv("GITHUB_WORKSPACE", "/home/me/repository", 1);
+  const auto head_for = [&](const std::string& file) {
+    run.records[0].file = file;
+    run.records[0].line = 12;
+    const std::string text = rendered_as("github", run, {.data = "/home/me/repository/venv/share"});
+    return text.substr(0, text.find("title="));
+  };
+  EXPECT_EQ(head_for("/home/me/repository/cases/a.yaml"), "::error file=cases/a.yaml,line=12,");
+  EXPECT_EQ(head_for("/home/me/repository/venv/share/cases/a.yaml"), "::error ");
+  EXPECT_EQ(head_for("/usr/share/scatterproof/cases/a.yaml"), "::error ");
+  EXPECT_EQ(head_for("/home/me/repository/../other/a.yaml"), "::error ");
+  unsetenv("GITHUB_WORKSPACE");
+  EXPECT_EQ(head_for("mine/a.yaml"), "::error file=mine/a.yaml,line=12,");
+}
+
 TEST_F(GitHub, StaysWithinTheCaps) {
   for (const std::size_t failures : {0, 1, 10, 11, 300}) {
     const std::string text = rendered_as("github", large_run(failures, 3));
@@ -130,6 +154,20 @@ TEST_F(GitHub, StaysWithinTheCaps) {
       "2024-05-01T12:00:09Z", false, 300, 1, std::vector(30, spec::StaleEntry{"b.yaml", 2, "x"}), ""};
   EXPECT_EQ(commands(rendered_as("github", run), "warning"), 10U);
   EXPECT_NE(rendered_as("github", run).find("::warning file=b.yaml,line=2,title=stale"), std::string::npos);
+}
+
+TEST(Trailers, SayInEachReportForPeopleWhatWasLeftOut) {
+  spec::Run run = large_run(1, 0);
+  run.trailer->skipped = {{"torch", "torch.gather", 12}};
+  run.trailer->unreached = {"a.a", "b.b", "c.c", "d.d", "e.e"};
+  for (const std::string kind : {"console", "markdown", "html"}) {
+    const std::string text = rendered_as(kind, run, {.width = 200});
+    EXPECT_NE(text.find("skipped after 3 time-outs: 12 calls of torch.gather on torch"), std::string::npos)
+        << kind;
+    const char* const named =
+        kind == "html" ? "no call: a.a, b.b, c.c, d.d, e.e" : "no call: a.a, b.b, c.c and 2 more";
+    EXPECT_NE(text.find(named), std::string::npos) << kind << text;
+  }
 }
 
 /// A message of an engine is not a command of the runner.

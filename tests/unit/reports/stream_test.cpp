@@ -69,6 +69,8 @@ Trailer trailer(std::size_t records) {
   one.gates = {{"min-coverage", "too little"}};
   one.reach = {{"so:./mine.so", 9, 2, {"of rank 3 or more"}}};
   one.next = "scatterproof fuzz";
+  one.skipped = {{"torch", "torch.gather", 12}};
+  one.unreached = {"numpy.put", "numpy.take"};
   return one;
 }
 
@@ -156,6 +158,11 @@ TEST_F(Stream, ComesBackAsItWent) {
   EXPECT_EQ(run->trailer->reach[0].reached, 2U);
   EXPECT_EQ(run->trailer->reach[0].never, std::vector<std::string>{"of rank 3 or more"});
   EXPECT_EQ(run->trailer->next, "scatterproof fuzz");
+  ASSERT_EQ(run->trailer->skipped.size(), 1U);
+  EXPECT_EQ(run->trailer->skipped[0].engine, "torch");
+  EXPECT_EQ(run->trailer->skipped[0].api, "torch.gather");
+  EXPECT_EQ(run->trailer->skipped[0].calls, 12U);
+  EXPECT_EQ(run->trailer->unreached, (std::vector<std::string>{"numpy.put", "numpy.take"}));
 }
 
 TEST_F(Stream, EveryWordComesBack) {

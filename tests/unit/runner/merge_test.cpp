@@ -168,5 +168,19 @@ TEST(Merged, WhatNoCallOfAnyShardHadIsNamed) {
   EXPECT_EQ(reach.never, std::vector<std::string>{"of rank 3 or more"});
 }
 
+TEST(Merged, CallsLeftOutAreAddedUpAndApisThatSomeShardReachedAreNot) {
+  Made one = shard_run("1/2"), two = shard_run("2/2");
+  one.run.trailer->skipped = {{"a", "torch.gather", 5}, {"b", "torch.gather", 1}};
+  two.run.trailer->skipped = {{"a", "torch.gather", 7}, {"a", "torch.take", 2}};
+  one.run.trailer->unreached = {"numpy.put", "numpy.take"};
+  two.run.trailer->unreached = {"numpy.take"};
+  const auto whole = joined({one, two});
+  ASSERT_TRUE(whole.run.trailer);
+  std::vector<std::uint64_t> skipped;
+  for (const spec::Skipped& some : whole.run.trailer->skipped) skipped.push_back(some.calls);
+  EXPECT_EQ(skipped, (std::vector<std::uint64_t>{12, 1, 2}));
+  EXPECT_EQ(whole.run.trailer->unreached, std::vector<std::string>{"numpy.take"});
+}
+
 }  // namespace
 }  // namespace scatterproof::runner

@@ -34,6 +34,7 @@ struct Style {
   int verbosity = 0;
   bool in_actions =
       false;  ///< the output is the log of a step of GitHub Actions, which is searched for commands
+  std::string data = {};  ///< the folder of what is shipped: none of its files is the user's
 };
 
 /// The reports there are, by name.

@@ -43,6 +43,22 @@ TEST(TimingTable, ASteadyRatioIsAFactAndAnUnsteadyOneIsMarked) {
   EXPECT_NE(unsure.find("\n~ not significant: an interquartile range above 10 %"), std::string::npos);
 }
 
+TEST(TimingTable, TheLinesBelowExplainWhatIsInIt) {
+  const auto key_of = [](const spec::TimingRun& run) {
+    const std::string text = printed(run);
+    return std::pair(text.find("over the time taken\nvs: times faster") != std::string::npos,
+                     text.find("a/b: a by the minimum of the times") != std::string::npos);
+  };
+  const auto peer = record("torch@2.13.0", 1, steady(4e-3));
+  EXPECT_EQ(key_of(made::run({record("openmp", 1, steady(2e-3)), peer})), std::pair(true, false));
+  auto lucky = steady(2e-3);
+  lucky.front() = 0.5e-3;  // the minimum alone is much faster
+  EXPECT_EQ(key_of(made::run({record("openmp", 1, lucky), peer})), std::pair(true, true));
+  auto wrong = record("thrust-omp", 2, {});
+  wrong.verdict = "mismatch";
+  EXPECT_EQ(key_of(made::run({wrong})), std::pair(false, false));
+}
+
 TEST(TimingTable, ColoursOnlyWhereTheStyleHasThem) {
   const auto run = made::run({record("openmp", 1, steady(2e-3)), record("torch@2.13.0", 1, steady(4e-3))});
   EXPECT_EQ(printed(run).find('\x1b'), std::string::npos);

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace scatterproof::runner::fuzz {
 namespace {
@@ -46,6 +48,23 @@ TEST(Schedule, AnApiThatShowsSomethingNewGetsMoreTime) {
   const std::vector<double> given = shares({1, 1, 1}, {0, 1, 0});
   EXPECT_GT(given[1], 2 * given[0]);
   EXPECT_GT(given[0], 100) << "the others are not forgotten";
+}
+
+/// A slow engine would spend its time on the first blocks of a few APIs.
+TEST(Schedule, InALimitedTimeTheFirstBlocksComeInParts) {
+  Schedule schedule(2, 0, {2, 3});
+  std::vector<std::uint64_t> lengths, numbers;
+  for (int i = 0; i < 14; ++i) {
+    const Block part = *schedule.next();
+    schedule.done(part, 1, 0);
+    if (part.api != 0) continue;
+    lengths.push_back(part.last - part.first);
+    for (std::uint64_t number = part.first; number < part.last; ++number) numbers.push_back(number);
+  }
+  EXPECT_EQ(lengths, (std::vector<std::uint64_t>{4, 4, 8, 16, 32, 64, 64}));
+  const auto blocks = [&](std::uint64_t number) { return number / Schedule::block % 3 == 1; };
+  EXPECT_TRUE(std::ranges::all_of(numbers, blocks)) << "all of this shard's";
+  EXPECT_EQ(std::set(numbers.begin(), numbers.end()).size(), numbers.size());
 }
 
 TEST(Schedule, EveryApiComesFirstOnce) {

@@ -17,6 +17,7 @@ namespace scatterproof::runner {
 /// What a user asks for.
 struct Selection {
   std::vector<std::string> what;  ///< files, folders and id globs; empty: everything shipped
+  std::vector<std::string> apis;  ///< only cases of these, by glob; empty: of all
   std::string expression;         ///< -k
   std::string shard;              ///< I/N
   std::string specs;              ///< another folder of op specs; empty: the shipped ones
@@ -46,6 +47,8 @@ spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines
 /// `option` is the option with that word: for the error when there are several cases, or none.
 spec::Result<spec::Call> load_call(const std::string& word, const std::string& option,
                                    const std::string& specs, const engines::Places& places);
+/// An error for each glob that matches no API.
+spec::Errors unmatched_apis(const std::vector<std::string>& globs, const spec::SpecLibrary& specs);
 spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engines::Places& places);
 
 }  // namespace scatterproof::runner

@@ -7,9 +7,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "scatterproof/engines/core/engine.hpp"
@@ -48,7 +50,8 @@ struct Failure {
 };
 
 /// What to generate and where to run it. With the same apis, seed, wishes and calls, the same calls get the
-/// same verdicts for any number of jobs, and the shards of a run together are the whole run.
+/// same verdicts for any number of jobs, and the shards of a run together are the whole run: unless calls
+/// time out, after which others are skipped.
 struct Campaign {
   std::vector<const spec::OpSpec*> apis;
   std::uint64_t calls = 0;    ///< in all, spread evenly over the apis; 0: until the time is up
@@ -84,7 +87,10 @@ struct FuzzResult {
   std::uint64_t failed = 0;       ///< of those judged, before any baseline is asked
   std::uint64_t left_out =
       0;  ///< calls times engines known to die of calls like these; only in a limited time
-  std::uint64_t fruitless = 0;  ///< numbers whose draw gave no call
+  /// Calls that were not executed because three like them had timed out, by engine and API.
+  std::map<std::pair<std::string, std::string>, std::uint64_t> skipped;
+  std::set<std::string> reached;  ///< APIs whose turn came: calls were judged, or sought in vain
+  std::uint64_t fruitless = 0;    ///< numbers whose draw gave no call
   /// A sum over all calls and verdicts, the same for the same ones in any order.
   std::uint64_t digest = 0;
   spec::Errors errors;  ///< of specs that cannot be executed on a call they should define

@@ -11,7 +11,7 @@
 
 namespace scatterproof::runner::fuzz {
 
-/// Consecutive numbers of one API, first to last - 1.
+/// Consecutive numbers of one API, first to last - 1. Also a part of a block.
 struct Block {
   std::size_t api;
   std::uint64_t first;
@@ -20,10 +20,12 @@ struct Block {
 
 /// Hands out blocks of calls, each once. With a number of calls it takes the APIs in turn, so that the blocks
 /// do not depend on time. Without one it shares the time between them: an API whose last blocks showed
-/// something new gets more of it. Safe to use from several threads.
+/// something new gets more of it, and the first block of an API comes in parts, short ones first, so that a
+/// slow engine reaches all APIs soon. Safe to use from several threads.
 class Schedule {
  public:
   static constexpr std::uint64_t block = 64;
+  static constexpr std::uint64_t first_part = 4;  ///< of a first block; it doubles what was handed out
   static constexpr std::uint64_t of_one_signature =
       block / 2;  ///< calls in a row, where a new signature costs time
 
@@ -38,12 +40,15 @@ class Schedule {
  private:
   struct Api {
     std::uint64_t next = 0;  ///< block, this shard's or not
+    std::uint64_t part = 0;  ///< calls of that block that are handed out, if it is one that comes in parts
+    bool is_new = true;      ///< its first block is not handed out
     double clock = 0;        ///< seconds; those in which much was found count less
     double last = 1e-3;      ///< seconds that its last block took; before that, a guess
     double found = 0;        ///< lately: each block halves what the ones before it count
   };
 
   std::optional<Block> take(std::size_t api);
+  Block part_of(std::size_t api);
   std::size_t least_served() const;
 
   std::mutex mutex_;

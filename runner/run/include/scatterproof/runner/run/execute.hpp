@@ -51,7 +51,8 @@ std::vector<const spec::Case*> cases_for(const Catalogue& catalogue, const engin
 /// Runs and judges. Errors: specs that cannot be executed. Throws what a thread threw, spec::OutOfMemory
 /// included.
 struct RunResult {
-  bool stopped = false;  ///< interrupted, or by stop_at_first
+  bool stopped = false;                     ///< interrupted, or by stop_at_first
+  std::vector<spec::Skipped> skipped = {};  ///< by engine and API, in no order
   spec::Errors errors;
 };
 RunResult execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engines::Engine>>& engines,

@@ -29,7 +29,8 @@ class Progress {
   /// From now on calls are counted; 0 when the total is unknown.
   void judging(std::uint64_t total);
   void judged(const std::string& engine);
-  void so_far(std::uint64_t done, std::uint64_t failed);
+  /// Of a total that becomes known better.
+  void so_far(std::uint64_t done, std::uint64_t total, std::uint64_t failed);
   /// An engine that stays between these for long without a judged call is named.
   void begins(const std::string& engine);
   void ends(const std::string& engine);

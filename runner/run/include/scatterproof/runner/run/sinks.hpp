@@ -29,7 +29,7 @@ class Sinks : public reports::Reporter {
   void call_judged(const spec::Record& record) override;
   void run_finished(const spec::Trailer& trailer) override;
 
-  /// A sentence naming the first report that could not be written whole; empty when all could.
+  /// A sentence naming the reports that could not be written whole; empty when all could.
   std::string failed() const;
   /// The same for the stream of keep_stream.
   std::string failed_to_keep() const;
@@ -47,6 +47,9 @@ class Sinks : public reports::Reporter {
                    const reports::Style& style);
   spec::Errors open_folder(const std::string& kind, Sink sink, const reports::Style& style);
   std::string failed(bool asked_for) const;
+  static bool is_whole(const Sink& sink);
+  /// Removes the files with nothing in them, of all reports or of those that could not be written.
+  void remove_empty(bool all);
 
   std::vector<Sink> sinks_;
 };

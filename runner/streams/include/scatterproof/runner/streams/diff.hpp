@@ -78,7 +78,8 @@ struct Change {
   std::string order = {};               ///< elements of the failing call, API, id and engine
   spec::TextHash like = {};             ///< of what it has in common with similar changes
 };
-std::string_view name(Change::Kind kind);
+/// What it is, for a person: `supported now`.
+std::string_view words_for(const Change& change);
 std::string_view name(Change::Direction direction);
 
 /// The records of a change: one or both are there.

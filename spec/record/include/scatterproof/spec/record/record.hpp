@@ -128,6 +128,13 @@ struct Reach {
   std::vector<std::string> never = {};  ///< what no call had that reached it, in words: `of rank 3 or more`
 };
 
+/// Calls that were not executed because others of the API had timed out on this engine. They have no records.
+struct Skipped {
+  std::string engine;
+  std::string api;
+  std::uint64_t calls = 0;
+};
+
 /// The last record of a stream. A stream without one was cut off.
 struct Trailer {
   std::string ended;
@@ -141,6 +148,8 @@ struct Trailer {
   std::vector<FailedGate> gates = {};
   std::vector<Reach> reach = {};  ///< of the engines that few calls reached
   std::string next = {};          ///< a shell line that tests further; may be empty
+  std::vector<Skipped> skipped = {};
+  std::vector<std::string> unreached = {};  ///< APIs that were chosen and had no generated call
 };
 
 /// Whether a call, or a baseline entry, fails the run that has this header.

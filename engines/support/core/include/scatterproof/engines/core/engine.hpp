@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "scatterproof/engines/core/hang_limit.hpp"
 #include "scatterproof/spec/core/call.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 
@@ -46,7 +47,9 @@ struct Support {
 struct CallRequest {
   const spec::Call* call = nullptr;
   std::chrono::milliseconds timeout{10'000};
-  int threads = 0;  ///< 0: as many as the engine finds good
+  int threads = 0;                  ///< 0: as many as the engine finds good
+  HangLimit* hang_limit = nullptr;  ///< of the calls like this one; null: it is never skipped
+  bool is_over_limit() const { return hang_limit && hang_limit->reached(); }
 };
 
 /// How a call is timed. Its result is allocated beforehand either way.
@@ -100,7 +103,8 @@ class Engine {
   /// supports() may be called from any thread, also while the engine runs calls.
   virtual Support supports(const spec::Call& call) const = 0;
 
-  /// Executes the calls in order and returns one outcome for each. Never throws because of what the engine
+  /// Executes the calls in order and returns one outcome for each. An engine that works in a process of its
+  /// own skips calls whose hang limit is reached (skipped_outcome). Never throws because of what the engine
   /// did. Throws spec::LimitReached soon after a limit of this thread is passed (spec::WorkLimit), also while
   /// it waits for a call that a worker executes. Not safe to call from two threads at once.
   std::vector<spec::Outcome> run(std::span<const CallRequest> requests);
