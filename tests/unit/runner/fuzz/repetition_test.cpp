@@ -114,8 +114,14 @@ TEST(Repetition, WhatShowsNowAndThenIsFound) {
   const auto found = failures(
       [&](const engines::CallRequest& request) { return request.threads > 1 && ++executions % 50 == 0; },
       3000);
-  ASSERT_EQ(found.size(), 1u);
-  EXPECT_GT(found.at(spec::DiagnosisKind::differs_when_repeated), 3u);
+  // A race, where the same call with one thread was then right.
+  std::uint64_t all = 0;
+  for (const auto& [kind, count] : found) {
+    EXPECT_TRUE(kind == spec::DiagnosisKind::race || kind == spec::DiagnosisKind::differs_when_repeated);
+    all += count;
+  }
+  EXPECT_GT(all, 3u);
+  EXPECT_TRUE(found.contains(spec::DiagnosisKind::race));
 }
 
 TEST(Repetition, ACrashOfNoCallAloneStaysOne) {
