@@ -18,8 +18,8 @@ WITHOUT = ("share/doc", "share/man", "share/bash-completion", "share/zsh", "shar
 # The history's database. A backend is loaded by name when a history is opened, so no tool sees that it is
 # needed. The library keeps its name too: with another one, a system's own backend would bring a second copy.
 DATABASE = ("libsoci_core.so.4.0", "libsoci_sqlite3.so.4.0")
-# For find_package, which looks near a program on the PATH: pip puts these into the environment's prefix, where
-# its script is the program.
+# For find_package, which looks near a program on the PATH: pip puts these into the environment's prefix,
+# where its script is the program.
 FOR_CMAKE = ("include", "share/cmake")
 
 

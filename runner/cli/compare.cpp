@@ -33,7 +33,7 @@ namespace {
 constexpr std::size_t inputs_of_a_pair = 3;
 /// For all differences of a family: who waits at a terminal wants to read the first ones.
 constexpr double usual_shrink_seconds = 30;
-/// Inputs of one API in one class, without --thorough: an engine that compiles each call takes a second for it.
+/// Inputs of one API in one class, without --thorough: an engine may compile each call, for a second.
 constexpr std::size_t usual_alike = 4;
 
 class CompareCommand {

@@ -16,9 +16,9 @@ class RaceSearch {
   /// `families` may be null: calls are then executed again as they are.
   RaceSearch(engines::Engine& engine, const spec::FamilyLibrary* families, std::chrono::milliseconds timeout);
 
-  /// Executes a call in which values meet again, with several numbers of threads; and one that has its lookups
-  /// thousands of times, as cases are too small for threads to meet. As long as all that takes no longer than
-  /// everything else. A failure replaces the judgement.
+  /// Executes a call in which values meet again, with several numbers of threads; and one that has its
+  /// lookups thousands of times, as cases are too small for threads to meet. As long as all that takes no
+  /// longer than everything else. A failure replaces the judgement.
   void look(Trial& trial);
 
  private:

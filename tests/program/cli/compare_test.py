@@ -78,7 +78,7 @@ class Compare(Fixture):
             self.assertIn("new: gather_elements: index/negative: torch.gather refuses", again.stderr)
 
     def test_an_api_of_another_family_is_given_the_same_calls(self):
-        """numpy indexes with tuples, each of which names an element's own place, but along the axis what index holds."""
+        """As a tuple: each element's own place, but along the axis what index holds."""
         by_axis, by_tuples = "numpy.take_along_axis", "numpy.ndarray.__getitem__.tuple"
         result = run("compare", by_tuples, by_axis, "-e", "numpy", "--json", self.path("now.json"), env=small_data.EVERYTHING)
         self.assertEqual(result.returncode, 0, result.stderr)

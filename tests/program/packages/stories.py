@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What three people do after `pip install scatterproof`: one with a kernel, one with a continuous integration,
-one who moves a model to another framework."""
+"""What three people do after `pip install scatterproof`: one with a kernel, one with a CI, and one who moves a
+model to another framework."""
 
 import os
 import re
@@ -44,7 +44,8 @@ class KernelEngineer(Installed):
         kernel = self.kernel(('\\"dtypes\\": [\\"f32\\", \\"f64\\"]', '\\"dtypes\\": [\\"f32\\"]'), ("w->output->strides[d]", "w->index->strides[d]"))
         shown = self.fail_with(1, "scatterproof", "run", "--engine", kernel, "torch.Tensor.scatter_add_/*")
         self.assertIn("the call: torch.Tensor.scatter_add_(", shown)
-        self.assertLessEqual(len(re.findall("^FAILED ", shown, re.M)), 2, shown)  # wrong results, and a write outside
+        # Wrong results, and a write outside.
+        self.assertLessEqual(len(re.findall("^FAILED ", shown, re.M)), 2, shown)
         self.fail_with(1, "scatterproof", "run", "--engine", kernel)
         self.assertIn("the smallest call that shows it:", self.fail_with(1, "scatterproof", "fuzz", "--engine", kernel, "--time", "10s"))
 
@@ -116,7 +117,8 @@ class Maintainer(Installed):
     def test_one_fault_is_a_group_of_each_kind(self):
         shown = self.fail_with(1, "scatterproof", "run", "--engine", self.ENGINE, "--report", "console", "--report", "jsonl=run.jsonl")
         self.assertLessEqual(len(shown.splitlines()), 60)
-        self.assertLessEqual(len(re.findall("^FAILED ", shown, re.M)), 2, shown)  # wrong results, and an index that was misread
+        # Wrong results, and an index that was misread.
+        self.assertLessEqual(len(re.findall("^FAILED ", shown, re.M)), 2, shown)
         self.succeed("scatterproof", "baseline", "write", "known.yaml", "--from", "run.jsonl")
         with open(os.path.join(self.folder, "known.yaml"), encoding="utf-8") as file:
             self.assertLessEqual(len(yaml.safe_load(file)["baseline"]), 10)

@@ -11,8 +11,8 @@
 namespace scatterproof::runner::relations {
 namespace {
 
-/// Relations between the members of families that have but one, and of families of which these engines offer
-/// none.
+/// Relations between the members of families that have but one, and with families that these engines do not
+/// offer.
 const std::set<std::string> alone = {
     "gather_nd/members-agree",    "gather_rows/members-agree", "scatter_nd/members-agree",
     "gather_elements/as-tuples",  "gather_nd/as-tuples",       "gather_rows/as-tuples",

@@ -10,7 +10,7 @@
 namespace scatterproof::runner::relations {
 
 /// The call with its lookups over and over, index and updates, until `contributions` values land or somewhat
-/// more. Empty: the call is no scatter of which that can be said.
+/// more. Empty: the call is not a scatter, or its family has no dimension of lookups.
 std::optional<spec::Call> crowded(const spec::Family& family, const spec::OpSpec& spec,
                                   const spec::Call& call, std::int64_t contributions);
 
