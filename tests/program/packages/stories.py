@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What three people do after `pip install scatterproof`: one with a kernel, one with a CI, and one who moves a
-model to another framework."""
+"""What three people do after `pip install scatterproof`: one has a kernel, one a CI, and one moves a model to
+another framework."""
 
 import os
 import re
