@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/runner/site/kept.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "scatterproof/reports/practice.hpp"
+#include "scatterproof/runner/files/replace_file.hpp"
+#include "scatterproof/spec/core/text.hpp"
+#include "scatterproof/spec/core/version.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
+#include "scatterproof/spec/record/stream_file.hpp"
+
+namespace scatterproof::runner::site {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::size_t most_failures = 30;  // kept of an API
+constexpr std::size_t longest_kept = 160;  // bytes of a line or a call
+constexpr std::string_view kind_of_file = "kept results";
+
+std::string first_line(const std::string& text) {
+  const std::string line = spec::printable(text.substr(0, text.find('\n')));
+  return line.size() <= longest_kept ? line : spec::printable(line.substr(0, longest_kept)) + " ..";
+}
+
+std::string if_short(const std::string& text) { return text.size() <= longest_kept ? text : ""; }
+
+/// A file's name for any engine's.
+std::string file_of(const KeptEngine& one) {
+  std::string name = one.name();
+  for (char& c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '.' || c == '_' || c == '-' || c == '+' || c == '@';
+    if (!plain) c = '-';
+  }
+  return name + ".json";
+}
+
+json data_of(const KeptApi& one) {
+  json data = {{"verdicts", one.verdicts}};
+  if (!one.rules.empty()) data["rules"] = one.rules;
+  for (const KeptFailure& failure : one.failures)
+    data["failures"].push_back({failure.id, failure.verdict, failure.why});
+  for (const auto& [input_class, seen] : one.seen)
+    for (const KeptBehaviour& does : seen)
+      data["classes"][input_class].push_back(
+          {does.name, does.inputs, does.repeated, does.call, does.outcome});
+  return data;
+}
+
+KeptApi api_of(const json& data) {
+  KeptApi one;
+  data.at("verdicts").get_to(one.verdicts);
+  if (data.contains("rules")) data.at("rules").get_to(one.rules);
+  for (const json& failure : data.value("failures", json::array()))
+    one.failures.push_back({failure.at(0), failure.at(1), failure.at(2)});
+  for (const auto& [input_class, seen] : data.value("classes", json::object()).items())
+    for (const json& does : seen)
+      one.seen[input_class].push_back({.name = does.at(0),
+                                       .inputs = does.at(1),
+                                       .repeated = does.at(2),
+                                       .call = does.at(3),
+                                       .outcome = does.at(4)});
+  return one;
+}
+
+/// A line for each API, so that a renewed file can be reviewed.
+std::string text_of(const KeptEngine& one) {
+  const auto line = [](const json& data) {
+    return data.dump(-1, ' ', false, json::error_handler_t::replace);
+  };
+  std::string text = fmt::format(
+      "{{\"type\": {}, \"engine\": {}, \"release\": {}, \"device\": {}, \"date\": {}, \"apis\": {{\n",
+      line(kind_of_file), line(one.engine), line(one.release), line(one.device), line(one.date));
+  std::size_t left = one.apis.size();
+  for (const auto& [api, kept] : one.apis)
+    text += fmt::format(" {}: {}{}\n", line(api), line(data_of(kept)), --left > 0 ? "," : "");
+  return text + "}}\n";
+}
+
+KeptEngine engine_of(const json& data) {
+  if (data.at("type") != kind_of_file) throw std::invalid_argument("type");
+  KeptEngine one{.engine = data.at("engine"),
+                 .release = data.at("release"),
+                 .device = data.at("device"),
+                 .date = data.at("date"),
+                 .apis = {}};
+  for (const auto& [api, kept] : data.at("apis").items()) one.apis.emplace(api, api_of(kept));
+  return one;
+}
+
+spec::Error not_kept(const std::string& path, const std::string& what, const std::string& hint) {
+  return {.file = path, .what = what, .hint = hint};
+}
+
+}  // namespace
+
+spec::Result<KeptResults> KeptResults::read(const std::string& folder) {
+  KeptResults results;
+  spec::Errors errors;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() != ".json") continue;
+    std::ifstream file(entry.path());
+    try {
+      results.engines_.push_back(engine_of(json::parse(file)));
+    } catch (const std::exception&) {  // of the JSON, and of engine_of
+      errors.push_back(not_kept(entry.path().string(), "this file does not keep results",
+                                "`scatterproof site --keep FOLDER` writes such files"));
+    }
+  }
+  if (!errors.empty()) return errors;
+  results.sort();
+  return results;
+}
+
+KeptEngine& KeptResults::engine(const std::string& name, const std::string& version) {
+  const std::string plain = spec::without_release(name);
+  const std::string release = version.empty() ? "unknown" : version;
+  for (KeptEngine& one : engines_)
+    if (one.engine == plain && one.release == release) return one;
+  engines_.push_back({.engine = plain, .release = release, .device = {}, .date = {}, .apis = {}});
+  return engines_.back();
+}
+
+void KeptResults::sort() {
+  std::ranges::sort(engines_, [](const KeptEngine& a, const KeptEngine& b) {
+    if (a.engine != b.engine) return a.engine < b.engine;
+    const int order = spec::compare_versions(a.release, b.release);
+    return order != 0 ? order < 0 : a.release < b.release;
+  });
+}
+
+spec::Errors KeptResults::add_run(const std::string& path) {
+  reports::PracticeTable practices;
+  std::set<const KeptApi*> renewed;
+  std::map<std::string, std::pair<std::string, std::string>> engines;  // by name in records
+  const auto take = [&](const spec::Record& record, std::uint64_t) {
+    KeptEngine& of = engine(record.engine, record.version);
+    KeptApi& api = of.apis[record.api];
+    of.device = record.device;
+    engines.try_emplace(record.engine, record.engine, record.version);
+    if (renewed.insert(&api).second) {
+      api.verdicts.clear();
+      api.rules.clear();
+      api.failures.clear();
+    }
+    api.verdicts[std::string(name(record.verdict))] += record.count;
+    reports::add(record, practices);
+    const bool failed = record.disposition != spec::Disposition::as_expected;
+    if (failed && api.failures.size() < most_failures)
+      api.failures.push_back({record.id, std::string(name(record.verdict)), first_line(record.explanation)});
+  };
+  const auto stream = spec::StreamFile::open(path, take);
+  if (!stream) return stream.errors();
+  for (const auto& [where, by_engine] : practices)
+    for (const auto& [name, practice] : by_engine) {
+      const auto& [engine_name, version] = engines.at(name);
+      engine(engine_name, version).apis[where.first].rules[where.second] = practice.text();
+    }
+  for (const auto& [_, of] : engines) {
+    KeptEngine& one = engine(of.first, of.second);
+    one.date = std::max(one.date, stream->header().started.substr(0, 10));
+  }
+  sort();
+  return {};
+}
+
+spec::Errors KeptResults::add_comparison(const std::string& path) {
+  std::ifstream file(path);
+  KeptResults added = *this;
+  try {
+    const json comparison = json::parse(file);
+    for (const json& family : comparison.at("families")) {
+      const json& members = family.at("members");
+      const auto api_of_member = [&](std::size_t m) -> KeptApi& {
+        const json& member = members.at(m);
+        KeptEngine& of = added.engine(member.at("engine"), member.at("version"));
+        of.device = member.at("device");
+        return of.apis[member.at("api")];
+      };
+      for (std::size_t m = 0; m < members.size(); ++m) api_of_member(m).seen.clear();
+      for (const json& cell : family.at("cells")) {
+        const std::string input_class = cell.at("class");
+        if (input_class.find(" + ") != std::string::npos) continue;  // of two classes
+        for (const json& does : cell.at("does"))
+          api_of_member(cell.at("member")).seen[input_class].push_back(
+              {.name = does.at("name"),
+               .inputs = does.at("inputs"),
+               .repeated = does.at("repeated"),
+               .call = if_short(does.at("call")),
+               .outcome = if_short(does.at("outcome"))});
+      }
+    }
+  } catch (const json::exception&) {
+    return {not_kept(path, "this is not a comparison", "`scatterproof compare --json FILE` writes it")};
+  }
+  *this = std::move(added);
+  sort();
+  return {};
+}
+
+spec::Errors KeptResults::write(const std::string& folder) const {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) return {{.file = folder, .what = "cannot make the folder: " + failed.message()}};
+  spec::Errors errors;
+  for (const KeptEngine& one : engines_)
+    for (spec::Error& error : replace_file((fs::path(folder) / file_of(one)).string(), text_of(one)))
+      errors.push_back(std::move(error));
+  return errors;
+}
+
+std::vector<const KeptEngine*> KeptResults::newest_with(const std::string& api) const {
+  std::vector<const KeptEngine*> found;
+  for (const KeptEngine& one : engines_) {
+    if (!one.apis.contains(api)) continue;
+    if (!found.empty() && found.back()->engine == one.engine) found.pop_back();
+    found.push_back(&one);
+  }
+  return found;
+}
+
+}  // namespace scatterproof::runner::site
