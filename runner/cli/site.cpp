@@ -23,7 +23,6 @@ namespace fs = std::filesystem;
 
 struct SiteFlags {
   std::string folder;
-  std::string specs;
   std::string results;  ///< empty: the shipped ones
   std::string keep;
   std::vector<std::string> runs;
@@ -57,9 +56,7 @@ class SiteCommand {
   }
 
   spec::Errors load_documents() {
-    Selection selection;
-    selection.specs = flags_.specs;
-    auto catalogue = load_catalogue(selection, context_.places);
+    auto catalogue = load_catalogue({}, context_.places);
     if (!catalogue) return catalogue.errors();
     catalogue_ = std::make_unique<Catalogue>(std::move(catalogue).value());
     auto families = load_families(context_.places);
@@ -70,9 +67,11 @@ class SiteCommand {
       if (!comparison) return comparison.errors();
       comparisons_.push_back(std::move(comparison).value());
     }
-    auto claims = claims::load_claims(data("spec/data/claims"), catalogue_->specs);
-    if (!claims) return claims.errors();
-    claims_ = std::move(claims).value();
+    if (fs::exists(data("spec/data/claims"))) {
+      auto claims = claims::load_claims(data("spec/data/claims"), catalogue_->specs);
+      if (!claims) return claims.errors();
+      claims_ = std::move(claims).value();
+    }
     auto findings = site::load_findings(data("engines/workers"));
     if (!findings) return findings.errors();
     findings_ = std::move(findings).value();
@@ -167,7 +166,6 @@ void add_site(CLI::App& app, Context& context) {
       ->allow_extra_args(false)
       ->check(existing_path())
       ->group(group::select);
-  add_specs(*verb, flags->specs);
   verb->add_option("--keep", flags->keep,
                    "Write all results that the site is made from, one small file for each engine and release")
       ->type_name("FOLDER")

@@ -62,7 +62,7 @@ std::vector<SiteBlock> practice_section(const SiteContents& contents, const spec
                            .rows = {}};
   for (const std::string& rule : broken) {
     reports::SiteRow row{.id = "breaks-" + reports::site_id(rule),
-                         .cells = {{code(rule, "#rule-" + reports::site_id(rule))}}};
+                         .cells = {{code(rule, op.rule(rule) ? "#rule-" + reports::site_id(rule) : "")}}};
     for (const auto& [_, api] : columns) {
       const auto does = api->rules.find(rule);
       row.cells.push_back(does == api->rules.end() ? SiteLine{plain("-")}

@@ -18,7 +18,7 @@ namespace {
 
 using compare::Observation;
 
-constexpr std::uint64_t calls_drawn = 1000;  // of each API
+constexpr std::uint64_t calls_drawn = 400;  // of each API
 
 /// What a document says where it gives neither the one result nor a refusal.
 std::string without_promise(const Observation& answer) {

@@ -60,9 +60,11 @@ KeptApi api_of(const json& data) {
   KeptApi one;
   data.at("verdicts").get_to(one.verdicts);
   if (data.contains("rules")) data.at("rules").get_to(one.rules);
-  for (const json& failure : data.value("failures", json::array()))
+  const json failures = data.value("failures", json::array());
+  for (const json& failure : failures)
     one.failures.push_back({failure.at(0), failure.at(1), failure.at(2)});
-  for (const auto& [input_class, seen] : data.value("classes", json::object()).items())
+  const json classes = data.value("classes", json::object());
+  for (const auto& [input_class, seen] : classes.items())
     for (const json& does : seen)
       one.seen[input_class].push_back({.name = does.at(0),
                                        .inputs = does.at(1),

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <sstream>
 
 #include "words.hpp"
 
@@ -50,9 +51,37 @@ bool is_word(const spec::Role& role) {
   return !role.policy && (role.kind == spec::Role::Kind::word || role.kind == spec::Role::Kind::boolean);
 }
 
+/// What an API takes for its updates; nothing if it has none.
+std::optional<spec::ArgumentKind> kind_of_updates(const spec::OpSpec& op) {
+  const auto* entry = op.said().find("updates");
+  const spec::ArgumentDecl* declared = entry ? op.argument(entry->argument) : nullptr;
+  return declared ? std::optional(declared->kind) : std::nullopt;
+}
+
+/// The code of a bridge for an API whose updates are a number: nothing has to be done with them. Empty: the
+/// rest of the code needs a tensor of them.
+std::string code_for_a_number(const Bridge& bridge) {
+  std::string code;
+  std::istringstream lines(bridge.code);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with("new_updates =")) code += line + '\n';
+  return code.find("updates") == std::string::npos ? code : "";
+}
+
+/// Whether one takes updates that the other takes too: a tensor, or a number.
+bool share_updates(const spec::OpSpec& a, const spec::OpSpec& b, const Bridge* bridge) {
+  using spec::ArgumentKind;
+  const auto from = kind_of_updates(a), to = kind_of_updates(b);
+  if (!from || !to) return true;
+  if (bridge && from == ArgumentKind::scalar && code_for_a_number(*bridge).empty()) return false;
+  if (bridge && from != ArgumentKind::scalar) return to != ArgumentKind::scalar;
+  return from == to || from == ArgumentKind::tensor_or_scalar || to == ArgumentKind::tensor_or_scalar;
+}
+
 /// Whether some call of one API says what a call of the other says.
 bool have_words(const spec::OpSpec& a, const spec::Family& family_a, const spec::OpSpec& b,
                 const spec::Family& family_b, const Bridge* bridge) {
+  if (!share_updates(a, b, bridge)) return false;
   for (const auto* family : {&family_a, &family_b})
     for (const spec::Role& role : family->roles) {
       if (!is_word(role)) continue;
@@ -129,11 +158,13 @@ std::string filled_call(const spec::OpSpec& to, const Names& roles) {
 
 std::string bridged(const spec::OpSpec& from, const Twin& twin, const Names& roles) {
   const Bridge& bridge = *twin.bridge;
+  const bool is_number = kind_of_updates(from) == spec::ArgumentKind::scalar;
+  const std::string code = is_number ? code_for_a_number(bridge) : bridge.code;
   Names given;
   for (const auto& [role, _] : twin.to->said().fields) {
     const std::string made = "new_" + role;
     const auto own = std::ranges::find(roles, role, [](const auto& pair) { return pair.first; });
-    if (bridge.code.find(made + " =") != std::string::npos)
+    if (code.find(made + " =") != std::string::npos)
       given.emplace_back(role, made);
     else if (own != roles.end())
       given.emplace_back(role, own->second);
@@ -145,7 +176,7 @@ std::string bridged(const spec::OpSpec& from, const Twin& twin, const Names& rol
     call = with_names(bridge.result.substr(0, place), roles) + call +
            with_names(bridge.result.substr(place + 2), roles);
   return fmt::format("# {}\nimport numpy as np\n{}{}", from.python.empty() ? from.api : filled_call(from, {}),
-                     with_names(bridge.code, roles), call);
+                     with_names(code, roles), call);
 }
 
 }  // namespace

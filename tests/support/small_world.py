@@ -121,7 +121,7 @@ class SmallWorld:
     def make_data(self):
         workers = [f"engines/workers/{name}" for name in os.listdir(os.path.join(SOURCE, "engines/workers"))]
         scaffolds = [f"engines/{name}" for name in os.listdir(os.path.join(SOURCE, "engines")) if name != "workers"]
-        for name in ("docs", "runner/profiles.yaml", "spec/data/claims/classes", *scaffolds, *workers):
+        for name in ("docs", "runner/profiles.yaml", "runner/site/bridges.yaml", "spec/data/claims/classes", *scaffolds, *workers):
             link(os.path.join(SOURCE, name), os.path.join(self.data, name))
         write(os.path.join(self.data, "engines/workers/shipped/baseline.yaml"), KNOWN.replace("FAULT", "index-column-major"))
         for name in os.listdir(os.path.join(SOURCE, "spec/data")):

@@ -150,6 +150,12 @@ TABLE = {
         "--markdown": Option(CLAIMED, writes("page.md")),
         "--scripts": Option(CLAIMED, writes("scripts")),
     }),
+    "site": Verb("pages", {
+        "--results": Option("--results broken", complains("does not keep results")),
+        "--run": Option("--run failed.jsonl --keep kept", writes("kept", "faulty"), rest="pages --keep kept"),
+        "--compare": Option("--compare accepted.json --keep kept", writes("kept", "reference"), rest="pages --keep kept"),
+        "--keep": Option("--run failed.jsonl --keep kept", writes("kept", "faulty"), rest="pages --run failed.jsonl"),
+    }),
     "list": Verb("torch.gather/*", {
         "-k": Option("-k doc", hides("torch.gather/rank/1")),
         "--shard": Option("--shard 1/100", hides("torch.gather/doc/example")),
