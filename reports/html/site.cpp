@@ -89,7 +89,7 @@ std::string html_of(const SiteSearch& search) {
 std::string html_of(const std::vector<SiteBlock>& blocks);
 
 std::string html_of(const SiteFold& fold) {
-  return fmt::format("<details class=\"note\"{}>\n<summary>{}</summary>\n<div class=\"body\">\n{}</div>\n</details>\n",
+  return fmt::format("<details class=\"note fold\"{}>\n<summary>{}</summary>\n<div class=\"body\">\n{}</div>\n</details>\n",
                      fold.id.empty() ? "" : fmt::format(" id=\"{}\"", html_text(fold.id)), html_of(fold.title),
                      html_of(fold.blocks));
 }
