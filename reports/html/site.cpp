@@ -13,8 +13,8 @@
 namespace scatterproof::reports {
 namespace {
 
-constexpr std::size_t longest_span = 4000;    // bytes of a span
-constexpr std::size_t longest_site_code = 20'000;   // bytes
+constexpr std::size_t longest_span = 4000;         // bytes of a span
+constexpr std::size_t longest_site_code = 20'000;  // bytes
 constexpr std::string_view style_file = "scatterproof.css";
 constexpr std::string_view script_file = "scatterproof.js";
 
@@ -73,7 +73,7 @@ std::string html_of(const SiteTable& table) {
                      : fmt::format("<td>{}</td>", html_of(row.cells[i]));
     rows += "</tr>\n";
   }
-  return html_table(table.label, "wide", table.heads, rows);
+  return html_table(table.label, "wide told", table.heads, rows);
 }
 
 std::string html_of(const SiteCode& code) { return html_to_copy(code.text, longest_site_code); }
@@ -89,9 +89,10 @@ std::string html_of(const SiteSearch& search) {
 std::string html_of(const std::vector<SiteBlock>& blocks);
 
 std::string html_of(const SiteFold& fold) {
-  return fmt::format("<details class=\"note fold\"{}>\n<summary>{}</summary>\n<div class=\"body\">\n{}</div>\n</details>\n",
-                     fold.id.empty() ? "" : fmt::format(" id=\"{}\"", html_text(fold.id)), html_of(fold.title),
-                     html_of(fold.blocks));
+  return fmt::format(
+      "<details class=\"note fold\"{}>\n<summary>{}</summary>\n<div class=\"body\">\n{}</div>\n</details>\n",
+      fold.id.empty() ? "" : fmt::format(" id=\"{}\"", html_text(fold.id)), html_of(fold.title),
+      html_of(fold.blocks));
 }
 
 std::string html_of(const std::vector<SiteBlock>& blocks) {
@@ -124,17 +125,18 @@ void SiteWriter::write(const SitePage& page) {
   const std::string lead = page.lead.empty() ? "" : fmt::format("<p>{}</p>\n", html_of(page.lead));
   folder_.write(
       page.file,
-      whole_page(
-          {.title = page.title + " - scatterproof",
-           .tool_version = frame_.tool_version,
-           .security = {},
-           .style = fmt::format("<link rel=\"stylesheet\" href=\"{}\">\n", style_file),
-           .script = fmt::format("<script src=\"{}\"></script>\n", script_file),
-           .body = fmt::format(
-               "<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<nav aria-label=\"Site\">{}</nav>\n{}"
-               "<main id=\"main\">\n<header>\n<h1>{}</h1>\n{}</header>\n{}</main>\n<footer>\n<p>{}</p>\n</footer>\n",
-               list_of(frame_.pages), trail, html_text(page.title, longest_span), lead, html_of(page.blocks),
-               html_text(frame_.made, longest_span))}));
+      whole_page({.title = page.title + " - scatterproof",
+                  .tool_version = frame_.tool_version,
+                  .security = {},
+                  .style = fmt::format("<link rel=\"stylesheet\" href=\"{}\">\n", style_file),
+                  .script = fmt::format("<script src=\"{}\"></script>\n", script_file),
+                  .body = fmt::format("<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<nav "
+                                      "aria-label=\"Site\">{}</nav>\n{}"
+                                      "<main "
+                                      "id=\"main\">\n<header>\n<h1>{}</h1>\n{}</header>\n{}</"
+                                      "main>\n<footer>\n<p>{}</p>\n</footer>\n",
+                                      list_of(frame_.pages), trail, html_text(page.title, longest_span), lead,
+                                      html_of(page.blocks), html_text(frame_.made, longest_span))}));
 }
 
 }  // namespace scatterproof::reports

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `site`: what is known, as a folder of pages.
+#include "scatterproof/runner/site/site.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,7 +15,6 @@
 #include "scatterproof/runner/files/file_lock.hpp"
 #include "scatterproof/runner/files/state.hpp"
 #include "scatterproof/runner/run/execute.hpp"
-#include "scatterproof/runner/site/site.hpp"
 #include "session.hpp"
 
 namespace scatterproof::runner::cli {
@@ -85,9 +86,8 @@ class SiteCommand {
     std::vector<std::string> engines;
     for (const site::KeptEngine& one : kept_.all()) engines.push_back(one.name() + " of " + one.date);
     return fmt::format("Made by scatterproof {} on {}. {}", tool_version(), utc_now().substr(0, 10),
-                       engines.empty()
-                           ? "No results of engines are kept: the pages show what documents say."
-                           : fmt::format("Results of engines: {}.", fmt::join(engines, ", ")));
+                       engines.empty() ? "No results of engines are kept: the pages show what documents say."
+                                       : fmt::format("Results of engines: {}.", fmt::join(engines, ", ")));
   }
 
   int write() {
@@ -141,10 +141,12 @@ void add_site(CLI::App& app, Context& context) {
   CLI::App* verb = add_verb(
       app, context,
       {.name = "site",
-       .purpose = "Write a static site: each API, how to write its calls in other frameworks, findings, claims",
+       .purpose =
+           "Write a static site: each API, how to write its calls in other frameworks, findings, claims",
        .examples = {{"scatterproof site public", "from documents and the shipped results"},
                     {"scatterproof site public --run run.jsonl --compare now.json", "with results of today"},
-                    {"scatterproof site public --run run.jsonl --keep results", "and keep them, in small files"}},
+                    {"scatterproof site public --run run.jsonl --keep results",
+                     "and keep them, in small files"}},
        .group = "Inspect"});
   auto flags = std::make_shared<SiteFlags>();
   verb->add_option("folder", flags->folder,

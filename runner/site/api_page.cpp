@@ -32,10 +32,10 @@ Blocks twins_section(SiteContents& contents, const spec::OpSpec& op) {
   std::map<std::string, std::vector<SiteLine>> by_framework;
   for (const Twin& twin : contents.twins(op)) {
     SiteLine line = {link(fmt::format("{} -> {}", op.api, twin.to->api), file_of_pair(op.api, twin.to->api))};
-    line.push_back(plain(twin.bridge ? ": of another family; the page says how to build the call"
-                                     : fmt::format(": {}", count_words(contents.differences(op, *twin.to).size(),
-                                                                       "kind of call differs",
-                                                                       "kinds of calls differ"))));
+    line.push_back(plain(
+        twin.bridge ? ": of another family; the page says how to build the call"
+                    : fmt::format(": {}", count_words(contents.differences(op, *twin.to).size(),
+                                                      "kind of call differs", "kinds of calls differ"))));
     by_framework[twin.to->framework].push_back(std::move(line));
   }
   for (auto& [framework, lines] : by_framework) {
@@ -60,11 +60,13 @@ Blocks documents_section(SiteContents& contents, const spec::OpSpec& op) {
   if (!op.deprecated.says.empty())
     blocks.push_back(paragraph({shown(Look::unsure, "Deprecated: "), plain(op.deprecated.says)}));
   if (!op.platforms.devices.empty())
-    blocks.push_back(paragraph({plain(fmt::format("Promises nothing of other devices than {}: {}",
-                                                  fmt::join(op.platforms.devices, ", "), op.platforms.says))}));
+    blocks.push_back(
+        paragraph({plain(fmt::format("Promises nothing of other devices than {}: {}",
+                                     fmt::join(op.platforms.devices, ", "), op.platforms.says))}));
   const std::vector<std::string> names = contents.names_of(op);
   if (names.size() < 2) return blocks;
-  SiteLine line = {plain("Calls with the same arguments and meaning, out of place, in place or as a method:")};
+  SiteLine line = {
+      plain("Calls with the same arguments and meaning, out of place, in place or as a method:")};
   for (const std::string& name : names)
     if (name != op.api) {
       line.push_back(plain(" "));
@@ -104,11 +106,10 @@ Blocks rules_section(const spec::OpSpec& op) {
 Blocks meaning_section(const spec::OpSpec& op) {
   Blocks blocks = {heading(2, "meaning", "Meaning"), reports::SiteCode{describe_meaning(op.meaning)}};
   for (const spec::Formula& formula : op.formulas)
-    blocks.push_back(reports::SiteFold{
-        .id = "formula-" + reports::site_id(formula.id),
-        .title = {plain("Formula as printed: "), code(formula.id),
-                  plain(formula.wrong ? " (wrong: see its doubt)" : "")},
-        .blocks = {reports::SiteCode{formula.reads}}});
+    blocks.push_back(reports::SiteFold{.id = "formula-" + reports::site_id(formula.id),
+                                       .title = {plain("Formula as printed: "), code(formula.id),
+                                                 plain(formula.wrong ? " (wrong: see its doubt)" : "")},
+                                       .blocks = {reports::SiteCode{formula.reads}}});
   return blocks;
 }
 
@@ -140,8 +141,7 @@ Blocks doubts_section(SiteContents& contents, const spec::OpSpec& op) {
   for (const spec::Doubt& doubt : base.doubts) blocks.push_back(doubt_fold(base, doubt));
   std::vector<SiteLine> omitted;
   for (const spec::Omission& one : base.omits)
-    omitted.push_back(
-        {plain(one.says + (one.because.empty() ? "" : fmt::format(" ({})", one.because)))});
+    omitted.push_back({plain(one.says + (one.because.empty() ? "" : fmt::format(" ({})", one.because)))});
   if (omitted.empty()) return blocks;
   blocks.push_back(heading(2, "not-covered", "Not covered"));
   blocks.push_back(reports::SiteList{.items = std::move(omitted)});
@@ -154,7 +154,8 @@ std::string expectation_words(const spec::Case& one) {
     case Kind::values:
       return "values";
     case Kind::error:
-      return one.expect.classes.empty() ? "an error" : fmt::format("{}", fmt::join(one.expect.classes, " or "));
+      return one.expect.classes.empty() ? "an error"
+                                        : fmt::format("{}", fmt::join(one.expect.classes, " or "));
     case Kind::undefined:
       return "undefined";
     case Kind::open:
@@ -167,8 +168,7 @@ std::string expectation_words(const spec::Case& one) {
 
 Blocks cases_section(SiteContents& contents, const spec::OpSpec& op) {
   const std::string prefix = op.api + '/';
-  reports::SiteTable table{
-      .label = "Cases of " + op.api, .heads = {"case", "why", "expects"}, .rows = {}};
+  reports::SiteTable table{.label = "Cases of " + op.api, .heads = {"case", "why", "expects"}, .rows = {}};
   for (const spec::Case& one : contents.sources().catalogue.cases) {
     if (one.call.api != op.api) continue;
     const std::string id = one.id.starts_with(prefix) ? one.id.substr(prefix.size()) : one.id;
@@ -181,9 +181,10 @@ Blocks cases_section(SiteContents& contents, const spec::OpSpec& op) {
                           .cells = {{code(id)}, std::move(why), {plain(expectation_words(one))}}});
   }
   const std::string number = count_words(table.rows.size(), "case", "cases");
-  return {heading(2, "cases", "Cases"),
-          paragraph({plain("Run them with "), code(fmt::format("scatterproof run '{}/*'", op.api)), plain(".")}),
-          reports::SiteFold{.id = "all-cases", .title = {plain(number)}, .blocks = {std::move(table)}}};
+  return {
+      heading(2, "cases", "Cases"),
+      paragraph({plain("Run them with "), code(fmt::format("scatterproof run '{}/*'", op.api)), plain(".")}),
+      reports::SiteFold{.id = "all-cases", .title = {plain(number)}, .blocks = {std::move(table)}}};
 }
 
 Blocks findings_section(SiteContents& contents, const spec::OpSpec& op) {
@@ -209,13 +210,13 @@ Blocks claims_about(SiteContents& contents, const spec::OpSpec& op) {
 }  // namespace
 
 reports::SitePage api_page(SiteContents& contents, const spec::OpSpec& op) {
-  reports::SitePage page{.file = file_of_api(op.api),
-                         .title = op.api,
-                         .trail = {link("All APIs", index_file),
-                                   link(op.framework, std::string(index_file) + "#framework-" +
-                                                          reports::site_id(op.framework))},
-                         .lead = {plain(op.summary + ".")}};
-  if (!op.python.empty()) page.lead.push_back(code(" " + op.python));
+  reports::SitePage page{
+      .file = file_of_api(op.api),
+      .title = op.api,
+      .trail = {link("All APIs", index_file),
+                link(op.framework, std::string(index_file) + "#framework-" + reports::site_id(op.framework))},
+      .lead = {plain(op.summary + ".")}};
+  if (!op.python.empty()) append(page.lead, {plain(" "), code(call_in_python(op))});
   const auto add = [&](Blocks blocks) {
     for (SiteBlock& block : blocks) page.blocks.push_back(std::move(block));
   };

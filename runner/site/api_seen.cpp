@@ -35,7 +35,7 @@ std::vector<std::string> heads_of(std::vector<std::string> heads, const Columns&
 SiteSpan practice_span(const std::string& text) {
   if (text.starts_with("enforced")) return shown(Look::good, text);
   return text.starts_with("crashes") || text.starts_with("contradicts") ? shown(Look::bad, text)
-                                                                       : shown(Look::unsure, text);
+                                                                        : shown(Look::unsure, text);
 }
 
 SiteBlock missing(const std::string& what, const std::string& command) {
@@ -46,20 +46,20 @@ std::vector<SiteBlock> practice_section(const SiteContents& contents, const spec
   std::vector<SiteBlock> blocks = {heading(2, "breaks", "Where calls break a rule")};
   const Columns columns = columns_of(contents, op, [](const KeptApi& one) { return !one.rules.empty(); });
   if (columns.empty()) {
-    blocks.push_back(missing("No results are kept of what engines do where a call breaks a rule.",
-                             fmt::format("scatterproof run '{}/*' -e {} --report jsonl=run.jsonl", op.api,
-                                         op.framework)));
+    blocks.push_back(
+        missing("No results are kept of what engines do where a call breaks a rule.",
+                fmt::format("scatterproof run '{}/*' -e {} --report jsonl=run.jsonl", op.api, op.framework)));
     return blocks;
   }
-  blocks.push_back(paragraph({plain("Enforced: the call is refused. Lenient: it is taken; in brackets is how. "
-                                    "Mixed: some calls are refused. Many documents do not say what must "
-                                    "happen, so this alone is no fault.")}));
+  blocks.push_back(
+      paragraph({plain("Enforced: the call is refused. Lenient: it is taken; in brackets is how. "
+                       "Mixed: some calls are refused. Many documents do not say what must "
+                       "happen, so this alone is no fault.")}));
   std::set<std::string> broken;
   for (const auto& [_, api] : columns)
     for (const auto& [rule, text] : api->rules) broken.insert(rule);
-  reports::SiteTable table{.label = "What engines do where calls break a rule",
-                           .heads = heads_of({"rule"}, columns),
-                           .rows = {}};
+  reports::SiteTable table{
+      .label = "What engines do where calls break a rule", .heads = heads_of({"rule"}, columns), .rows = {}};
   for (const std::string& rule : broken) {
     reports::SiteRow row{.id = "breaks-" + reports::site_id(rule),
                          .cells = {{code(rule, op.rule(rule) ? "#rule-" + reports::site_id(rule) : "")}}};
@@ -94,9 +94,10 @@ std::vector<SiteBlock> classes_section(SiteContents& contents, const spec::OpSpe
     std::vector<std::string> said;
     if (const auto known = behaviours.find(id); known != behaviours.end())
       for (const ForeseenBehaviour& one : known->second) said.push_back(documents.words_of(one.name));
-    reports::SiteRow row{.id = "class-" + reports::site_id(id.empty() ? "none" : id),
-                         .cells = {{id.empty() ? plain("all other calls") : code(id), plain(" " + says)},
-                                   {plain(said.empty() ? "-" : fmt::format("{}", fmt::join(said, ", or ")))}}};
+    reports::SiteRow row{
+        .id = "class-" + reports::site_id(id.empty() ? "none" : id),
+        .cells = {{id.empty() ? plain("all other calls") : code(id), plain(" " + says)},
+                  {plain(said.empty() ? "-" : fmt::format("{}", fmt::join(said, ", or ")))}}};
     bool anything = !said.empty();
     for (const auto& [_, api] : columns) {
       const auto seen = api->seen.find(id);
@@ -134,7 +135,8 @@ std::vector<SiteBlock> runs_section(const SiteContents& contents, const spec::Op
     if (api->failures.empty()) continue;
     std::vector<SiteLine> items;
     for (const KeptFailure& failure : api->failures)
-      items.push_back({code(failure.id), plain(" "), shown(Look::bad, failure.verdict), plain(" " + failure.why)});
+      items.push_back(
+          {code(failure.id), plain(" "), shown(Look::bad, failure.verdict), plain(" " + failure.why)});
     folds.push_back(reports::SiteFold{.id = "failures-" + reports::site_id(engine->name()),
                                       .title = {plain("Failures on " + engine->name())},
                                       .blocks = {reports::SiteList{.items = std::move(items)}}});

@@ -44,8 +44,8 @@ reports::SitePage claims_page(SiteContents&, const claims::ClaimFile& file) {
                                   code("scatterproof claims ID"), plain(".")}};
   std::vector<SiteLine> sources;
   for (const claims::ClaimSource& source : file.sources)
-    sources.push_back({code(source.id), plain(": " + source.title),
-                       plain(source.date.empty() ? "" : ", " + source.date)});
+    sources.push_back(
+        {code(source.id), plain(": " + source.title), plain(source.date.empty() ? "" : ", " + source.date)});
   reports::SiteTable table{
       .label = file.title, .heads = {"claim", "says", "APIs", "standing", "source"}, .rows = {}};
   for (const claims::MappingClaim& claim : file.claims) {

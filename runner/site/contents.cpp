@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <set>
 
-
 namespace scatterproof::runner::site {
 
 std::string file_of_api(const std::string& api) { return "api-" + reports::site_file(api) + ".html"; }

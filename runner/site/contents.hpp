@@ -45,7 +45,7 @@ class SiteContents {
   std::vector<std::pair<const KeptEngine*, const KeptApi*>> newest(const spec::OpSpec& op) const;
   /// The findings about an API or a variant of it.
   std::vector<const PublishedFinding*> findings_of(const spec::OpSpec& op) const;
-  /// The claims of which it is one side.
+  /// The claims that it is one side of.
   std::vector<std::pair<const claims::ClaimFile*, const claims::MappingClaim*>> claims_of(
       const spec::OpSpec& op) const;
 

@@ -14,8 +14,8 @@ using reports::SiteBlock;
 using Counts = std::map<std::string, std::map<std::string, std::size_t>>;  // row, column
 
 /// A table of counts, with a last row of sums.
-SiteBlock count_table(const std::string& label, const std::string& of, const std::vector<std::string>& columns,
-                      const Counts& counts) {
+SiteBlock count_table(const std::string& label, const std::string& of,
+                      const std::vector<std::string>& columns, const Counts& counts) {
   reports::SiteTable table{.label = label, .heads = {of}, .rows = {}};
   table.heads.insert(table.heads.end(), columns.begin(), columns.end());
   reports::SiteRow sums{.id = {}, .cells = {{plain("all")}}};
@@ -58,7 +58,8 @@ SiteBlock findings_figures(SiteContents& contents) {
     ++counts[one.severity][one.status];
     statuses.insert(one.status);
   }
-  return count_table("Findings by severity and status", "severity", {statuses.begin(), statuses.end()}, counts);
+  return count_table("Findings by severity and status", "severity", {statuses.begin(), statuses.end()},
+                     counts);
 }
 
 SiteBlock claims_figures(SiteContents& contents) {
@@ -87,8 +88,10 @@ std::vector<SiteBlock> runs_figures(SiteContents& contents) {
       }
   if (counts.empty())
     return {paragraph({plain("No results of runs are kept. "), code("scatterproof site DIR --run run.jsonl"),
-                       plain(" takes those of "), code("scatterproof run --report jsonl=run.jsonl"), plain(".")})};
-  return {count_table("Verdicts by engine and release", "engine", {verdicts.begin(), verdicts.end()}, counts)};
+                       plain(" takes those of "), code("scatterproof run --report jsonl=run.jsonl"),
+                       plain(".")})};
+  return {
+      count_table("Verdicts by engine and release", "engine", {verdicts.begin(), verdicts.end()}, counts)};
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ namespace {
 using reports::SiteBlock;
 
 constexpr std::array<std::string_view, 8> worst_first = {
-    "crash", "hang", "unrelated memory", "wrong result", "writes an argument", "accepts", "refuses", "message"};
+    "crash",   "hang",    "unrelated memory", "wrong result", "writes an argument",
+    "accepts", "refuses", "message"};
 
 std::string where_seen(const PublishedFinding& one) {
   std::vector<std::string> all;
@@ -44,9 +45,10 @@ SiteLine apis_line(const SiteContents& contents, const PublishedFinding& one) {
 std::vector<SiteBlock> clauses_blocks(const PublishedFinding& one) {
   std::vector<SiteLine> items;
   for (const auto& clause : one.clauses)
-    items.push_back({plain('"' + clause.says + "\" "),
-                     clause.where.starts_with("https://") ? link(clause.where, clause.where) : code(clause.where),
-                     plain(clause.against ? " (against the finding)" : "")});
+    items.push_back(
+        {plain('"' + clause.says + "\" "),
+         clause.where.starts_with("https://") ? link(clause.where, clause.where) : code(clause.where),
+         plain(clause.against ? " (against the finding)" : "")});
   std::vector<SiteBlock> blocks = {heading(2, "clauses", "What the document says"),
                                    reports::SiteList{.items = std::move(items)}};
   if (!one.silent.empty()) blocks.push_back(paragraph({plain("It does not say: " + one.silent)}));
@@ -59,8 +61,8 @@ reports::SitePage finding_page(SiteContents& contents, const PublishedFinding& o
   reports::SitePage page{.file = file_of_finding(one.id),
                          .title = fmt::format("{}: {}", one.id, one.title),
                          .trail = {link("All findings", findings_file)},
-                         .lead = {shown(Look::bad, one.severity), plain(", seen in " + where_seen(one) + ". "),
-                                  plain("Status: ")}};
+                         .lead = {shown(Look::bad, one.severity),
+                                  plain(", seen in " + where_seen(one) + ". "), plain("Status: ")}};
   append(page.lead, status_line(one));
   page.blocks = {heading(2, "what", "What happens"), paragraph({plain(one.what)})};
   if (!one.configuration.empty()) page.blocks.push_back(paragraph({plain("Set up: " + one.configuration)}));

@@ -67,7 +67,8 @@ std::string Forecast::name_of(std::size_t input, std::size_t member) const {
     case Observation::Kind::absent:
       return without_promise(answer);
     case Observation::Kind::produced:
-      return answer.readings == 0 ? "unexplained" : reading_name(comparison_, inputs_[input], answer.readings);
+      return answer.readings == 0 ? "unexplained"
+                                  : reading_name(comparison_, inputs_[input], answer.readings);
     default:
       return "refuses";
   }

@@ -26,7 +26,8 @@ SiteLine entry_of(SiteContents& contents, const spec::OpSpec& op) {
 
 std::vector<reports::SiteBlock> by_framework(SiteContents& contents) {
   std::map<std::string, std::vector<SiteLine>> entries;
-  for (const spec::OpSpec& op : contents.specs().all()) entries[op.framework].push_back(entry_of(contents, op));
+  for (const spec::OpSpec& op : contents.specs().all())
+    entries[op.framework].push_back(entry_of(contents, op));
   std::vector<reports::SiteBlock> blocks = {heading(2, "by-framework", "By framework")};
   for (auto& [framework, lines] : entries) {
     blocks.push_back(heading(3, "framework-" + reports::site_id(framework), framework));
@@ -71,8 +72,8 @@ reports::SitePage index_page(SiteContents& contents) {
                                         "page has a link for each API that it can be written with.")}};
   std::set<std::string> frameworks;
   for (const spec::OpSpec& op : contents.specs().all()) frameworks.insert(op.framework);
-  page.title = fmt::format("Scatter and gather in {}",
-                           count_words(frameworks.size(), "framework", "frameworks"));
+  page.title =
+      fmt::format("Scatter and gather in {}", count_words(frameworks.size(), "framework", "frameworks"));
   page.blocks.push_back(reports::SiteSearch{.label = "Search, such as torch.scatter_add jax"});
   for (auto& block : by_framework(contents)) page.blocks.push_back(std::move(block));
   for (auto& block : by_family(contents)) page.blocks.push_back(std::move(block));

@@ -61,8 +61,7 @@ KeptApi api_of(const json& data) {
   data.at("verdicts").get_to(one.verdicts);
   if (data.contains("rules")) data.at("rules").get_to(one.rules);
   const json failures = data.value("failures", json::array());
-  for (const json& failure : failures)
-    one.failures.push_back({failure.at(0), failure.at(1), failure.at(2)});
+  for (const json& failure : failures) one.failures.push_back({failure.at(0), failure.at(1), failure.at(2)});
   const json classes = data.value("classes", json::object());
   for (const auto& [input_class, seen] : classes.items())
     for (const json& does : seen)
@@ -126,7 +125,10 @@ spec::Result<KeptResults> KeptResults::read(const std::string& folder) {
 
 KeptEngine& KeptResults::engine(const std::string& name, const std::string& version) {
   const std::string plain = spec::without_release(name);
-  const std::string release = version.empty() ? "unknown" : version;
+  const bool has_release = plain.size() + 1 < name.size();
+  const std::string release = has_release        ? name.substr(plain.size() + 1)
+                              : version.empty() ? "unknown"
+                                                : version;
   for (KeptEngine& one : engines_)
     if (one.engine == plain && one.release == release) return one;
   engines_.push_back({.engine = plain, .release = release, .device = {}, .date = {}, .apis = {}});
@@ -185,8 +187,8 @@ spec::Errors KeptResults::add_comparison(const std::string& path) {
       const json& members = family.at("members");
       const auto api_of_member = [&](std::size_t m) -> KeptApi& {
         const json& member = members.at(m);
-        KeptEngine& of = added.engine(member.at("engine"), member.at("version"));
-        of.device = member.at("device");
+        KeptEngine& of = added.engine(member.at("engine"), member.value("version", ""));
+        of.device = member.value("device", "");
         return of.apis[member.at("api")];
       };
       for (std::size_t m = 0; m < members.size(); ++m) api_of_member(m).seen.clear();
@@ -194,12 +196,13 @@ spec::Errors KeptResults::add_comparison(const std::string& path) {
         const std::string input_class = cell.at("class");
         if (input_class.find(" + ") != std::string::npos) continue;  // of two classes
         for (const json& does : cell.at("does"))
-          api_of_member(cell.at("member")).seen[input_class].push_back(
-              {.name = does.at("name"),
-               .inputs = does.at("inputs"),
-               .repeated = does.at("repeated"),
-               .call = if_short(does.at("call")),
-               .outcome = if_short(does.at("outcome"))});
+          api_of_member(cell.at("member"))
+              .seen[input_class]
+              .push_back({.name = does.at("name"),
+                          .inputs = does.at("inputs"),
+                          .repeated = does.at("repeated"),
+                          .call = if_short(does.at("call")),
+                          .outcome = if_short(does.at("outcome"))});
       }
     }
   } catch (const json::exception&) {

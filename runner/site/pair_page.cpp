@@ -38,11 +38,19 @@ std::string name_of_class(const std::string& input_class) {
   return input_class.empty() ? "all other calls" : input_class;
 }
 
+bool gives_a_result(const std::string& outcome, const std::string& words) {
+  return !outcome.empty() && words != "refuses the call";
+}
+
 /// What to change so that the second API gives what the first one does.
 std::string advice_line(const PairDifference& one) {
   for (const PairAdvice& way : one.advice)
     if (way.keeps_first) return "Change the arguments first: " + way.says + ".";
-  return "";
+  if (gives_a_result(one.first_outcome, one.first))
+    return "No change of the arguments is known that gives it.";
+  if (!one.first_outcome.empty())
+    return gives_a_result(one.second_outcome, one.second) ? "Refuse such calls yourself." : "";
+  return "None is promised.";
 }
 
 SiteBlock example_of(const PairDifference& one) {
@@ -62,11 +70,15 @@ SiteBlock example_of(const PairDifference& one) {
 std::vector<SiteBlock> differences_of_twins(SiteContents& contents, const spec::OpSpec& from,
                                             const spec::OpSpec& to) {
   const Forecast& documents = contents.forecast(*contents.family(from));
-  const std::vector<PairDifference>& all = contents.differences(from, to);
+  std::vector<PairDifference> all = contents.differences(from, to);
+  // Calls that the document of `from` defines come first: these are what there is to port.
+  std::ranges::stable_partition(
+      all, [](const PairDifference& one) { return gives_a_result(one.first_outcome, one.first); });
   std::vector<SiteBlock> blocks = {heading(2, "differences", "Where they differ")};
   if (all.empty()) {
-    blocks.push_back(paragraph({plain("Nothing was found: on all calls that were tried, the two documents "
-                                      "say the same, or say nothing.")}));
+    blocks.push_back(
+        paragraph({plain("Nothing was found: on all calls that were tried, the two documents "
+                         "say the same, or say nothing.")}));
     return blocks;
   }
   reports::SiteTable table{.label = "Differences by calls",
@@ -111,8 +123,7 @@ OneSide side_of(SiteContents& contents, const spec::OpSpec& op) {
 std::vector<SiteBlock> differences_of_families(SiteContents& contents, const spec::OpSpec& from,
                                                const spec::OpSpec& to) {
   const OneSide a = side_of(contents, from), b = side_of(contents, to);
-  reports::SiteTable table{
-      .label = "Differences by calls", .heads = {"calls", from.api, to.api}, .rows = {}};
+  reports::SiteTable table{.label = "Differences by calls", .heads = {"calls", from.api, to.api}, .rows = {}};
   for (const auto& [input_class, first] : a.by_class) {
     const auto second = b.by_class.find(input_class);
     if (second == b.by_class.end() || second->second == first) continue;
@@ -134,8 +145,8 @@ std::vector<SiteBlock> differences_of_families(SiteContents& contents, const spe
 
 std::vector<SiteBlock> how_section(SiteContents& contents, const spec::OpSpec& from, const Twin& twin) {
   std::vector<SiteBlock> blocks = {heading(2, "how", "How to write it")};
-  const std::string families = fmt::format("{} and {}", contents.family(from)->name,
-                                           contents.family(*twin.to)->name);
+  const std::string families =
+      fmt::format("{} and {}", contents.family(from)->name, contents.family(*twin.to)->name);
   blocks.push_back(
       twin.bridge
           ? paragraph({plain(twin.bridge->says + " The two are of different families (" + families +

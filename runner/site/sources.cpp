@@ -36,7 +36,8 @@ PublishedFinding read_finding(spec::Reader& reader) {
   const auto each_of = [&](std::string_view key, const auto& take) {
     const Node* node = root.find(key);
     if (!node) return;
-    for (const spec::yaml::Member& member : node->members) take(member.first, reader.texts(*node, member.first));
+    for (const spec::yaml::Member& member : node->members)
+      take(member.first, reader.texts(*node, member.first));
   };
   each_of("seen", [&](const std::string& engine, auto releases) { one.seen[engine] = std::move(releases); });
   each_of("apis", [&](const std::string& api, auto rules) { one.apis.emplace_back(api, std::move(rules)); });
@@ -95,8 +96,7 @@ spec::Result<std::vector<Bridge>> load_bridges(const std::string& path, const sp
                        .code = reader.text(node, "code"),
                        .result = reader.text(node, "result")});
     for (const std::string& name : {bridges.back().from, bridges.back().to})
-      if (!families.find(name))
-        reader.fail(node.at, "unknown family '" + name + "'", families.hint(name));
+      if (!families.find(name)) reader.fail(node.at, "unknown family '" + name + "'", families.hint(name));
   }
   if (!reader.errors().empty()) return reader.errors();
   return bridges;

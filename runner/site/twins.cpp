@@ -156,6 +156,19 @@ std::string filled_call(const spec::OpSpec& to, const Names& roles) {
   return text;
 }
 
+/// Code without the lines that set what nothing uses.
+std::string without_unused(const std::string& code, const std::string& call) {
+  std::string kept;
+  std::istringstream lines(code);
+  for (std::string line; std::getline(lines, line);) {
+    const std::string made = line.substr(0, line.find(" ="));
+    const bool unused = made.starts_with("new_") && call.find(made) == std::string::npos &&
+                        code.find(made) == code.rfind(made);
+    if (!unused) kept += line + '\n';
+  }
+  return kept;
+}
+
 std::string bridged(const spec::OpSpec& from, const Twin& twin, const Names& roles) {
   const Bridge& bridge = *twin.bridge;
   const bool is_number = kind_of_updates(from) == spec::ArgumentKind::scalar;
@@ -175,8 +188,8 @@ std::string bridged(const spec::OpSpec& from, const Twin& twin, const Names& rol
   if (const std::size_t place = bridge.result.find("{}"); place != std::string::npos)
     call = with_names(bridge.result.substr(0, place), roles) + call +
            with_names(bridge.result.substr(place + 2), roles);
-  return fmt::format("# {}\nimport numpy as np\n{}{}", from.python.empty() ? from.api : filled_call(from, {}),
-                     with_names(code, roles), call);
+  return fmt::format("# {}\nimport numpy as np\n{}{}", call_in_python(from),
+                     without_unused(with_names(code, roles), call), call);
 }
 
 }  // namespace
@@ -192,8 +205,8 @@ std::vector<Twin> twins_of(const spec::OpSpec& from, const SiteSources& sources)
   if (!family) return twins;
   std::set<std::string> reached;  // frameworks
   for (const spec::OpSpec& to : sources.catalogue.specs.all())
-    if (to.variant_of.empty() && to.framework != from.framework &&
-        sources.families.said_in(to) == family && have_words(from, *family, to, *family, nullptr)) {
+    if (to.variant_of.empty() && to.framework != from.framework && sources.families.said_in(to) == family &&
+        have_words(from, *family, to, *family, nullptr)) {
       twins.push_back({&to, nullptr});
       reached.insert(to.framework);
     }
@@ -208,12 +221,15 @@ std::vector<Twin> twins_of(const spec::OpSpec& from, const SiteSources& sources)
   return twins;
 }
 
+std::string call_in_python(const spec::OpSpec& op) {
+  return op.python.empty() ? op.api : filled_call(op, {});
+}
+
 std::string translation(const spec::OpSpec& from, const Twin& twin, const spec::FamilyLibrary& families) {
   if (twin.to->python.empty()) return "";
   const Names roles = names_of_roles(from, *families.said_in(from));
   if (twin.bridge) return bridged(from, twin, roles);
-  return fmt::format("# {}\n{}", from.python.empty() ? from.api : filled_call(from, {}),
-                     filled_call(*twin.to, roles));
+  return fmt::format("# {}\n{}", call_in_python(from), filled_call(*twin.to, roles));
 }
 
 }  // namespace scatterproof::runner::site

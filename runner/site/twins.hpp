@@ -15,12 +15,15 @@ struct Twin {
   const Bridge* bridge = nullptr;  ///< null: both are of one family
 };
 
-/// By how they can be told apart: all twins of an API, those of its own family first. An API of another
+/// All twins of an API, those of its own family first. An API of another
 /// family counts only where its framework has none in the family.
 std::vector<Twin> twins_of(const spec::OpSpec& from, const SiteSources& sources);
 
 /// The spec that a variant shares; itself if it is none.
 const spec::OpSpec& base_of(const spec::OpSpec& op, const spec::SpecLibrary& specs);
+
+/// The call of an API, with the names of its arguments and without keywords.
+std::string call_in_python(const spec::OpSpec& op);
 
 /// The call of `twin.to`, in Python, over the arguments of `from`; empty: its document is not called from
 /// Python.

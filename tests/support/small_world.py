@@ -157,6 +157,7 @@ class SmallWorld:
         members = [{"api": api, "engine": "reference"} for api in ("torch.gather", "numpy.take_along_axis")]
         accepted = {"type": "comparison", "families": [{"family": "gather_elements", "members": members, "cells": []}]}
         here("accepted.json", json.dumps(accepted))
+        here("results/wrong.json", "{}")
         here("equivalents.yaml", "equivalents:\n  - {names: [faulty:dropped-tail], why: nobody has looked for a call that shows it}\n")
         here("other-claims/other.yaml", CLAIMS.replace("id: S-1", "id: S-2").replace("when: true", "when: rank(input) == 4"))
         here("page.txt", "Take values from the input array.\n\nThis sentence is new.\n")

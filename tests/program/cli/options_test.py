@@ -151,7 +151,7 @@ TABLE = {
         "--scripts": Option(CLAIMED, writes("scripts")),
     }),
     "site": Verb("pages", {
-        "--results": Option("--results broken", complains("does not keep results")),
+        "--results": Option("--results results", complains("does not keep results")),
         "--run": Option("--run failed.jsonl --keep kept", writes("kept", "faulty"), rest="pages --keep kept"),
         "--compare": Option("--compare accepted.json --keep kept", writes("kept", "reference"), rest="pages --keep kept"),
         "--keep": Option("--run failed.jsonl --keep kept", writes("kept", "faulty"), rest="pages --run failed.jsonl"),

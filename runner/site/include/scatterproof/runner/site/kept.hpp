@@ -16,7 +16,7 @@ namespace scatterproof::runner::site {
 struct KeptBehaviour {
   std::string name;  ///< as in comparisons: `refuses`, `as defined`, readings joined by ` and `
   std::size_t inputs = 0;
-  bool repeated = true;  ///< false: asked again, it did something else
+  bool repeated = true;   ///< false: asked again, it did something else
   std::string call = {};  ///< the smallest; empty: it is long
   std::string outcome = {};
 };
@@ -29,10 +29,10 @@ struct KeptFailure {
 
 /// What was seen of one API.
 struct KeptApi {
-  std::map<std::string, std::uint64_t> verdicts;            ///< calls
-  std::map<std::string, std::string> rules;                 ///< by broken rule: what the engine does
-  std::vector<KeptFailure> failures;                        ///< the first ones
-  std::map<std::string, std::vector<KeptBehaviour>> seen;   ///< by input class; "": inputs in none
+  std::map<std::string, std::uint64_t> verdicts;           ///< calls
+  std::map<std::string, std::string> rules;                ///< by broken rule: what the engine does
+  std::vector<KeptFailure> failures;                       ///< the first ones
+  std::map<std::string, std::vector<KeptBehaviour>> seen;  ///< by input class; "": inputs in none
 };
 
 struct KeptEngine {

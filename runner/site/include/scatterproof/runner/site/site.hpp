@@ -25,18 +25,18 @@ struct PublishedFinding {
     bool against = false;  ///< it speaks for what happens
   };
   std::string id, title, severity, configuration, status, link, because, fixed_in, searched, silent, what;
-  std::map<std::string, std::vector<std::string>> seen;  ///< releases by engine
+  std::map<std::string, std::vector<std::string>> seen;                ///< releases by engine
   std::vector<std::pair<std::string, std::vector<std::string>>> apis;  ///< with the rules that calls break
   std::vector<std::string> threads;
   std::vector<Quotation> clauses;
   std::vector<std::string> scripts;
 };
-/// All below a folder of workers, by number. Errors: a file that is no YAML.
+/// All below a folder of workers, by number. Errors: a file that cannot be read.
 spec::Result<std::vector<PublishedFinding>> load_findings(const std::string& workers);
 
 /// How calls of one family are written with APIs of another: an entry of bridges.yaml.
 struct Bridge {
-  std::string from, to;  ///< families
+  std::string from, to;              ///< families
   std::vector<std::string> combine;  ///< the words of `combine` that it holds for; empty: all
   std::string says;
   std::string code;    ///< Python with numpy over the roles of `from`: sets `new_<role>` of `to`
