@@ -152,9 +152,9 @@ TABLE = {
     }),
     "site": Verb("pages", {
         "--results": Option("--results results", complains("does not keep results")),
-        "--run": Option("--run failed.jsonl --keep kept", writes("kept", "faulty"), rest="pages --keep kept"),
-        "--compare": Option("--compare accepted.json --keep kept", writes("kept", "reference"), rest="pages --keep kept"),
-        "--keep": Option("--run failed.jsonl --keep kept", writes("kept", "faulty"), rest="pages --run failed.jsonl"),
+        "--run": Option("--run failed.jsonl", writes("kept", "faulty"), rest="pages --keep kept"),
+        "--compare": Option("--compare accepted.json", writes("kept", "reference"), rest="pages --keep kept"),
+        "--keep": Option("--keep kept", writes("kept", "faulty"), rest="pages --run failed.jsonl"),
     }),
     "list": Verb("torch.gather/*", {
         "-k": Option("-k doc", hides("torch.gather/rank/1")),
