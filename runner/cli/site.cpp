@@ -84,7 +84,8 @@ class SiteCommand {
 
   std::string made() const {
     std::vector<std::string> engines;
-    for (const site::KeptEngine& one : kept_.all()) engines.push_back(one.name() + " of " + one.date);
+    for (const site::KeptEngine& one : kept_.all())
+      engines.push_back(one.date.empty() ? one.name() : one.name() + " of " + one.date);
     return fmt::format("Made by scatterproof {} on {}. {}", tool_version(), utc_now().substr(0, 10),
                        engines.empty() ? "No results of engines are kept: the pages show what documents say."
                                        : fmt::format("Results of engines: {}.", fmt::join(engines, ", ")));

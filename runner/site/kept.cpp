@@ -7,14 +7,10 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
 
-#include "scatterproof/reports/practice.hpp"
 #include "scatterproof/runner/files/replace_file.hpp"
-#include "scatterproof/spec/core/text.hpp"
 #include "scatterproof/spec/core/version.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
-#include "scatterproof/spec/record/stream_file.hpp"
 
 namespace scatterproof::runner::site {
 namespace {
@@ -22,16 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::size_t most_failures = 30;  // kept of an API
-constexpr std::size_t longest_kept = 160;  // bytes of a line or a call
 constexpr std::string_view kind_of_file = "kept results";
-
-std::string first_line(const std::string& text) {
-  const std::string line = spec::printable(text.substr(0, text.find('\n')));
-  return line.size() <= longest_kept ? line : spec::printable(line.substr(0, longest_kept)) + " ..";
-}
-
-std::string if_short(const std::string& text) { return text.size() <= longest_kept ? text : ""; }
 
 /// A file's name for any engine's.
 std::string file_of(const KeptEngine& one) {
@@ -126,7 +113,7 @@ spec::Result<KeptResults> KeptResults::read(const std::string& folder) {
 KeptEngine& KeptResults::engine(const std::string& name, const std::string& version) {
   const std::string plain = spec::without_release(name);
   const bool has_release = plain.size() + 1 < name.size();
-  const std::string release = has_release        ? name.substr(plain.size() + 1)
+  const std::string release = has_release       ? name.substr(plain.size() + 1)
                               : version.empty() ? "unknown"
                                                 : version;
   for (KeptEngine& one : engines_)
@@ -141,76 +128,6 @@ void KeptResults::sort() {
     const int order = spec::compare_versions(a.release, b.release);
     return order != 0 ? order < 0 : a.release < b.release;
   });
-}
-
-spec::Errors KeptResults::add_run(const std::string& path) {
-  reports::PracticeTable practices;
-  std::set<const KeptApi*> renewed;
-  std::map<std::string, std::pair<std::string, std::string>> engines;  // by name in records
-  const auto take = [&](const spec::Record& record, std::uint64_t) {
-    KeptEngine& of = engine(record.engine, record.version);
-    KeptApi& api = of.apis[record.api];
-    of.device = record.device;
-    engines.try_emplace(record.engine, record.engine, record.version);
-    if (renewed.insert(&api).second) {
-      api.verdicts.clear();
-      api.rules.clear();
-      api.failures.clear();
-    }
-    api.verdicts[std::string(name(record.verdict))] += record.count;
-    reports::add(record, practices);
-    const bool failed = record.disposition != spec::Disposition::as_expected;
-    if (failed && api.failures.size() < most_failures)
-      api.failures.push_back({record.id, std::string(name(record.verdict)), first_line(record.explanation)});
-  };
-  const auto stream = spec::StreamFile::open(path, take);
-  if (!stream) return stream.errors();
-  for (const auto& [where, by_engine] : practices)
-    for (const auto& [name, practice] : by_engine) {
-      const auto& [engine_name, version] = engines.at(name);
-      engine(engine_name, version).apis[where.first].rules[where.second] = practice.text();
-    }
-  for (const auto& [_, of] : engines) {
-    KeptEngine& one = engine(of.first, of.second);
-    one.date = std::max(one.date, stream->header().started.substr(0, 10));
-  }
-  sort();
-  return {};
-}
-
-spec::Errors KeptResults::add_comparison(const std::string& path) {
-  std::ifstream file(path);
-  KeptResults added = *this;
-  try {
-    const json comparison = json::parse(file);
-    for (const json& family : comparison.at("families")) {
-      const json& members = family.at("members");
-      const auto api_of_member = [&](std::size_t m) -> KeptApi& {
-        const json& member = members.at(m);
-        KeptEngine& of = added.engine(member.at("engine"), member.value("version", ""));
-        of.device = member.value("device", "");
-        return of.apis[member.at("api")];
-      };
-      for (std::size_t m = 0; m < members.size(); ++m) api_of_member(m).seen.clear();
-      for (const json& cell : family.at("cells")) {
-        const std::string input_class = cell.at("class");
-        if (input_class.find(" + ") != std::string::npos) continue;  // of two classes
-        for (const json& does : cell.at("does"))
-          api_of_member(cell.at("member"))
-              .seen[input_class]
-              .push_back({.name = does.at("name"),
-                          .inputs = does.at("inputs"),
-                          .repeated = does.at("repeated"),
-                          .call = if_short(does.at("call")),
-                          .outcome = if_short(does.at("outcome"))});
-      }
-    }
-  } catch (const json::exception&) {
-    return {not_kept(path, "this is not a comparison", "`scatterproof compare --json FILE` writes it")};
-  }
-  *this = std::move(added);
-  sort();
-  return {};
 }
 
 spec::Errors KeptResults::write(const std::string& folder) const {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,7 @@ class KeptResults {
 
  private:
   KeptEngine& engine(const std::string& name, const std::string& version);
+  void add_family(const nlohmann::json& family);  ///< of a comparison
   void sort();
 
   std::vector<KeptEngine> engines_;
