@@ -11,6 +11,7 @@
 #include "scatterproof/runner/catalogue/spec_text.hpp"
 #include "scatterproof/spec/language/language.hpp"
 #include "scatterproof/spec/oracle/doubt.hpp"
+#include "translation.hpp"
 #include "words.hpp"
 
 namespace scatterproof::runner::site {

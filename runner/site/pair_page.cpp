@@ -7,6 +7,7 @@
 #include <set>
 
 #include "contents.hpp"
+#include "translation.hpp"
 #include "words.hpp"
 
 namespace scatterproof::runner::site {

@@ -22,11 +22,4 @@ std::vector<Twin> twins_of(const spec::OpSpec& from, const SiteSources& sources)
 /// The spec that a variant shares; itself if it is none.
 const spec::OpSpec& base_of(const spec::OpSpec& op, const spec::SpecLibrary& specs);
 
-/// The call of an API, with the names of its arguments and without keywords.
-std::string call_in_python(const spec::OpSpec& op);
-
-/// The call of `twin.to`, in Python, over the arguments of `from`; empty: its document is not called from
-/// Python.
-std::string translation(const spec::OpSpec& from, const Twin& twin, const spec::FamilyLibrary& families);
-
 }  // namespace scatterproof::runner::site

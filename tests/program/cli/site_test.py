@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """`site`: whole without results, links that lead somewhere, and results that are kept and shown."""
 
+import html
 import html.parser
 import json
 import os
 import pathlib
+import re
+import subprocess
 import time
 import unittest
 import urllib.parse
 
 import small_data
 from fixture import Fixture
-from program import run
+from program import run, worker_python
 
 small_data.use("torch/torch.gather", "torch/torch.Tensor.scatter_add_", "numpy/numpy.take_along_axis", "jax/jax.numpy.ndarray.at.updates")
 
@@ -115,6 +118,23 @@ class TheWholeSite(unittest.TestCase):
         self.assertIn(pair, self.site.pages["api-torch.scatter_add.html"].links)
         self.assertIn("new_data.at[new_index].add(new_updates)", self.site.pages[pair].text)
         self.assertIn("differences", self.site.pages[pair].ids)
+
+    def test_the_code_of_a_page_gives_what_the_call_gives(self):
+        """With numpy, which every framework's code needs. torch.scatter_add of the numbers is written here."""
+        text = (self.site.folder / "pair-torch.scatter_add-to-numpy.add.at.html").read_text(encoding="utf-8")
+        code = html.unescape(re.search(r'id="how".*?<pre>(.*?)</pre>', text, re.S)[1])
+        script = (f"import numpy\nself = numpy.array([[1, 2, 3], [4, 5, 6]])\ndim = 1\nindex = numpy.array([[0, 0], [2, 1]])\n"
+                  f"src = numpy.array([[10, 20, 7], [30, 40, 7]])\n{code.rsplit(chr(10), 1)[0]}\nprint(({code.splitlines()[-1]}).tolist())")
+        done = subprocess.run([worker_python(), "-c", script], text=True, capture_output=True, check=False)
+        self.assertEqual(done.stdout.strip(), "[[31, 2, 3], [4, 45, 36]]", done.stderr + code)
+
+    def test_words_are_those_of_the_other_api(self):
+        def code(pair):
+            return self.site.pages[f"pair-{pair}.html"].text
+        self.assertIn('reduction={"sum": "add", "prod": "mul", "amax": "max", "amin": "min"}[reduce]', code("torch.scatter_reduce-to-onnx.ScatterElements"))
+        self.assertIn("overwrite=False", code("torch.Tensor.index_add_-to-paddle.scatter"))
+        self.assertIn("# if dim is 0", code("torch.Tensor.index_add_-to-paddle.scatter"))
+        self.assertIn("np.broadcast_arrays(*indices)", code("jax.numpy.ndarray.at.min.tuple-to-mindspore.ops.tensor_scatter_min"))
 
     def test_a_number_is_no_twin_of_a_tensor(self):
         self.assertNotIn("pair-torch.scatter_add-to-tinygrad.Tensor.scatter.value.html", self.site.pages)
