@@ -94,6 +94,13 @@ class TheWholeSite(unittest.TestCase):
     def test_every_link_leads_somewhere(self):
         self.assertEqual(self.site.broken()[:20], [])
 
+    def test_shipped_results_are_few_and_shown(self):
+        kept = pathlib.Path(small_data.SOURCE, "engines/results")
+        self.assertLess(sum(path.stat().st_size for path in kept.iterdir()), 1.5 * MEGABYTE)
+        self.assertIn("torch@2.13.0", self.site.pages["api-torch.gather.html"].text)
+        releases = [one for one in self.site.pages["api-onnx.GatherElements.html"].ids if one.startswith("run-onnx~40")]
+        self.assertGreater(len(releases), 1)  # release by release
+
     def test_it_fits_a_static_host(self):
         self.assertLess(self.site.size(), 30 * MEGABYTE)
 
