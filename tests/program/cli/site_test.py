@@ -127,7 +127,7 @@ class TheWholeSite(unittest.TestCase):
         self.assertIn("differences", self.site.pages[pair].ids)
 
     def test_the_code_of_a_page_gives_what_the_call_gives(self):
-        """With numpy, which every framework's code needs. torch.scatter_add of the numbers is written here."""
+        """With numpy. What torch.scatter_add gives for these numbers is written here by hand."""
         text = (self.site.folder / "pair-torch.scatter_add-to-numpy.add.at.html").read_text(encoding="utf-8")
         code = html.unescape(re.search(r'id="how".*?<pre>(.*?)</pre>', text, re.S)[1])
         script = (f"import numpy\nself = numpy.array([[1, 2, 3], [4, 5, 6]])\ndim = 1\nindex = numpy.array([[0, 0], [2, 1]])\n"
