@@ -67,6 +67,12 @@ reports::SitePage finding_page(SiteContents& contents, const PublishedFinding& f
 reports::SitePage claims_page(SiteContents& contents);
 reports::SitePage claims_page(SiteContents& contents, const claims::ClaimFile& file);
 reports::SitePage figures_page(SiteContents& contents);
+/// One for each ordered pair of frameworks.
+std::vector<reports::SitePage> framework_pages(SiteContents& contents);
+
+std::vector<std::string> frameworks_of(const SiteContents& contents);
+/// The section of the index with links to them.
+std::vector<reports::SiteBlock> frameworks_section(const SiteContents& contents);
 
 /// The sections of an API's page about what was seen: where rules are broken, by input class and release,
 /// verdicts, failures. They say what is missing.

@@ -49,7 +49,10 @@ Forecast::Forecast(const spec::FamilyComparison& comparison, const spec::FamilyL
   answers_ = compare::ask({.comparison = comparison_, .members = members_}, inputs_);
   std::vector<std::size_t> order(inputs_.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return compare::elements_of(inputs_[i].said); });
+  std::vector<std::pair<std::int64_t, std::size_t>> sizes;  // and of two calls alike the shorter text
+  for (const compare::Input& input : inputs_)
+    sizes.emplace_back(compare::elements_of(input.said), compare::text_of(comparison_, input).size());
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return sizes[i]; });
   for (const std::size_t i : order)
     if (inputs_[i].classes.size() < 2)
       of_classes_[compare::name_of(comparison_, inputs_[i].classes)].push_back(i);

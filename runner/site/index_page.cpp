@@ -70,11 +70,10 @@ reports::SitePage index_page(SiteContents& contents) {
                          .lead = {plain("What each API's document says, what engines do, and how to write a "
                                         "call of one framework in another. Choose the API that you have; its "
                                         "page has a link for each API that it can be written with.")}};
-  std::set<std::string> frameworks;
-  for (const spec::OpSpec& op : contents.specs().all()) frameworks.insert(op.framework);
-  page.title =
-      fmt::format("Scatter and gather in {}", count_words(frameworks.size(), "framework", "frameworks"));
+  page.title = fmt::format("Scatter and gather in {}",
+                           count_words(frameworks_of(contents).size(), "framework", "frameworks"));
   page.blocks.push_back(reports::SiteSearch{.label = "Search, such as torch.scatter_add jax"});
+  for (auto& block : frameworks_section(contents)) page.blocks.push_back(std::move(block));
   for (auto& block : by_framework(contents)) page.blocks.push_back(std::move(block));
   for (auto& block : by_family(contents)) page.blocks.push_back(std::move(block));
   return page;

@@ -38,8 +38,7 @@ json data_of(const KeptApi& one) {
     data["failures"].push_back({failure.id, failure.verdict, failure.why});
   for (const auto& [input_class, seen] : one.seen)
     for (const KeptBehaviour& does : seen)
-      data["classes"][input_class].push_back(
-          {does.name, does.inputs, does.repeated, does.call, does.outcome});
+      data["classes"][input_class].push_back({does.name, does.inputs, does.repeated});
   return data;
 }
 
@@ -51,12 +50,7 @@ KeptApi api_of(const json& data) {
   for (const json& failure : failures) one.failures.push_back({failure.at(0), failure.at(1), failure.at(2)});
   const json classes = data.value("classes", json::object());
   for (const auto& [input_class, seen] : classes.items())
-    for (const json& does : seen)
-      one.seen[input_class].push_back({.name = does.at(0),
-                                       .inputs = does.at(1),
-                                       .repeated = does.at(2),
-                                       .call = does.at(3),
-                                       .outcome = does.at(4)});
+    for (const json& does : seen) one.seen[input_class].push_back({does.at(0), does.at(1), does.at(2)});
   return one;
 }
 

@@ -14,21 +14,11 @@ namespace scatterproof::runner::site {
 namespace {
 
 constexpr std::size_t most_failures = 30;  // kept of an API
-constexpr std::size_t longest_kept = 160;  // bytes of a line or a call
+constexpr std::size_t longest_kept = 160;  // bytes of a line
 
 std::string first_line(const std::string& text) {
   const std::string line = spec::printable(text.substr(0, text.find('\n')));
   return line.size() <= longest_kept ? line : spec::printable(line.substr(0, longest_kept)) + " ..";
-}
-
-std::string if_short(const std::string& text) { return text.size() <= longest_kept ? text : ""; }
-
-KeptBehaviour behaviour_of(const nlohmann::json& does) {
-  return {.name = does.at("name"),
-          .inputs = does.at("inputs"),
-          .repeated = does.at("repeated"),
-          .call = if_short(does.at("call")),
-          .outcome = if_short(does.at("outcome"))};
 }
 
 void take_record(const spec::Record& record, KeptApi& api) {
@@ -79,7 +69,9 @@ void KeptResults::add_family(const nlohmann::json& family) {
     const std::string input_class = cell.at("class");
     if (input_class.find(" + ") != std::string::npos) continue;  // of two classes
     for (const nlohmann::json& does : cell.at("does"))
-      api_of_member(cell.at("member")).seen[input_class].push_back(behaviour_of(does));
+      api_of_member(cell.at("member"))
+          .seen[input_class]
+          .push_back({.name = does.at("name"), .inputs = does.at("inputs"), .repeated = does.at("repeated")});
   }
 }
 

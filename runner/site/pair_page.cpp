@@ -51,7 +51,7 @@ std::string advice_line(const PairDifference& one) {
     return "No change of the arguments is known that gives it.";
   if (!one.first_outcome.empty())
     return gives_a_result(one.second_outcome, one.second) ? "Refuse such calls yourself." : "";
-  return "None is promised.";
+  return "Its document promises none.";
 }
 
 SiteBlock example_of(const PairDifference& one) {

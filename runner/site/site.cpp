@@ -23,6 +23,7 @@ std::size_t write_site(reports::Folder& folder, const SiteSources& sources) {
   }
   for (const PublishedFinding& finding : sources.findings) write(finding_page(contents, finding));
   for (const claims::ClaimFile& file : sources.claims) write(claims_page(contents, file));
+  for (const reports::SitePage& page : framework_pages(contents)) write(page);
   write(findings_page(contents));
   write(claims_page(contents));
   write(figures_page(contents));

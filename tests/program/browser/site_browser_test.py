@@ -21,7 +21,7 @@ small_data.use("torch/torch.gather", "torch/torch.Tensor.scatter_add_", "numpy/n
 
 PAIR = "pair-torch.scatter_add-to-jax.numpy.ndarray.at.add.html"
 TWINS = "pair-torch.gather-to-numpy.take_along_axis.html"
-PAGES = ("index.html", "api-torch.gather.html", "api-torch.scatter_add.html", PAIR, TWINS, "findings.html", "finding-F12.html", "claims.html",
+PAGES = ("index.html", "api-torch.gather.html", "api-torch.scatter_add.html", PAIR, TWINS, "from-torch-to-jax.html", "findings.html", "finding-F12.html", "claims.html",
          "figures.html")
 ITEMS = VISIBLE + "return shown('.searched li').length"
 
@@ -35,7 +35,7 @@ class TheSite(unittest.TestCase):
         words = {"type": "kept results", "engine": HOSTILE[0], "release": HOSTILE[1], "device": HOSTILE[2], "date": HOSTILE[3], "apis": {
             "torch.gather": {"verdicts": {HOSTILE[3]: 1}, "rules": {"index-in-range": HOSTILE[0], HOSTILE[4]: HOSTILE[2]},
                              "failures": [[HOSTILE[0], HOSTILE[1], HOSTILE[2]]],
-                             "classes": {"index/negative": [[HOSTILE[0], 1, False, HOSTILE[1], HOSTILE[2]]]}}}}
+                             "classes": {"index/negative": [[HOSTILE[0], 1, False]]}}}}
         kept = pathlib.Path(place.name) / "kept"
         kept.mkdir()
         (kept / "evil.json").write_text(json.dumps(words), encoding="utf-8")

@@ -126,6 +126,13 @@ class TheWholeSite(unittest.TestCase):
         self.assertIn("new_data.at[new_index].add(new_updates)", self.site.pages[pair].text)
         self.assertIn("differences", self.site.pages[pair].ids)
 
+    def test_from_framework_to_framework(self):
+        page = self.site.pages["from-torch-to-jax.html"]
+        self.assertIn("from-torch-to-jax.html", self.site.pages["index.html"].links)
+        self.assertIn("pair-torch.scatter_add-to-jax.numpy.ndarray.at.add.html", page.links)
+        self.assertIn("torch.scatter_add", page.ids)
+        self.assertEqual(len([name for name in self.site.pages if name.startswith("from-")]), 8 * 7)
+
     def test_the_code_of_a_page_gives_what_the_call_gives(self):
         """With numpy. What torch.scatter_add gives for these numbers is written here by hand."""
         text = (self.site.folder / "pair-torch.scatter_add-to-numpy.add.at.html").read_text(encoding="utf-8")
@@ -198,7 +205,7 @@ class ResultsOfEngines(Fixture):
         self.write("kept/evil.json", json.dumps({
             "type": "kept results", "engine": HOSTILE, "release": HOSTILE, "device": HOSTILE, "date": HOSTILE,
             "apis": {"torch.gather": {"verdicts": {HOSTILE: 1}, "rules": {HOSTILE: HOSTILE}, "failures": [[HOSTILE, HOSTILE, HOSTILE]],
-                                      "classes": {"index/negative": [[HOSTILE, 1, False, HOSTILE, HOSTILE]]}}}}))
+                                      "classes": {"index/negative": [[HOSTILE, 1, False]]}}}}))
         made = site(self.path("pages"), "--results", self.path("kept"))
         self.assertEqual(made.returncode, 0, made.stderr)
         pages = Site(self.path("pages"))

@@ -17,9 +17,7 @@ namespace scatterproof::runner::site {
 struct KeptBehaviour {
   std::string name;  ///< as in comparisons: `refuses`, `as defined`, readings joined by ` and `
   std::size_t inputs = 0;
-  bool repeated = true;   ///< false: asked again, it did something else
-  std::string call = {};  ///< the smallest; empty: it is long
-  std::string outcome = {};
+  bool repeated = true;  ///< false: asked again, it did something else
 };
 
 struct KeptFailure {
