@@ -49,7 +49,7 @@ Forecast::Forecast(const spec::FamilyComparison& comparison, const spec::FamilyL
   answers_ = compare::ask({.comparison = comparison_, .members = members_}, inputs_);
   std::vector<std::size_t> order(inputs_.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::vector<std::pair<std::int64_t, std::size_t>> sizes;  // and of two calls alike the shorter text
+  std::vector<std::pair<std::int64_t, std::size_t>> sizes;  // a tie goes to the shorter text
   for (const compare::Input& input : inputs_)
     sizes.emplace_back(compare::elements_of(input.said), compare::text_of(comparison_, input).size());
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return sizes[i]; });
