@@ -39,6 +39,7 @@ class SiteCommand {
     handle_interrupts();
     if (spec::Errors errors = load_results(); !errors.empty()) return usage_error(errors);
     if (spec::Errors errors = load_documents(); !errors.empty()) return usage_error(errors);
+    work_begins();
     return write();
   }
 
@@ -114,7 +115,7 @@ class SiteCommand {
                  .tool_version = tool_version(),
                  .made = made(),
                  .doing = [](const std::string& family) { say("what documents say of " + family + " ..."); },
-                 .interrupted = [] { return was_interrupted().load(); }});
+                 .interrupted = was_interrupted()});
     if (!folder.failed().empty())
       return usage_error({{.file = folder.failed(), .what = "cannot be written"}});
     if (was_interrupted()) {

@@ -25,7 +25,7 @@ const Forecast& SiteContents::forecast(const spec::Family& family) {
   if (!known) {
     const auto comparison = std::ranges::find(sources_.comparisons, &family, &spec::FamilyComparison::family);
     if (sources_.doing) sources_.doing(family.name);
-    known = std::make_unique<Forecast>(*comparison, sources_.families, specs());
+    known = std::make_unique<Forecast>(*comparison, sources_.families, specs(), sources_.interrupted);
   }
   return *known;
 }

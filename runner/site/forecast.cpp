@@ -38,13 +38,14 @@ std::string reading_name(const spec::FamilyComparison& comparison, const compare
 }  // namespace
 
 Forecast::Forecast(const spec::FamilyComparison& comparison, const spec::FamilyLibrary& families,
-                   const spec::SpecLibrary& specs)
+                   const spec::SpecLibrary& specs, const std::atomic<bool>& interrupted)
     : comparison_(comparison), documents_(compare::document_engine(specs)) {
   members_ = compare::members_of(*comparison.family, families, specs, {&documents_, 1});
   std::vector<const spec::OpSpec*> ops;
   for (const compare::FamilyMember& member : members_) ops.push_back(member.spec);
   compare::InputWishes wishes;
   wishes.calls = calls_drawn;
+  wishes.interrupted = &interrupted;
   inputs_ = compare::draw_inputs(comparison, ops, wishes);
   answers_ = compare::ask({.comparison = comparison_, .members = members_}, inputs_);
   std::vector<std::size_t> order(inputs_.size());

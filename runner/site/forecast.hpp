@@ -38,9 +38,9 @@ struct PairDifference {
 
 class Forecast {
  public:
-  /// Both outlive this. Takes seconds.
+  /// All outlive this. Takes seconds; once it is interrupted, there is little in it.
   Forecast(const spec::FamilyComparison& comparison, const spec::FamilyLibrary& families,
-           const spec::SpecLibrary& specs);
+           const spec::SpecLibrary& specs, const std::atomic<bool>& interrupted);
 
   const spec::FamilyComparison& comparison() const { return comparison_; }
   const std::vector<compare::FamilyMember>& members() const { return members_; }

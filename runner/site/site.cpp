@@ -17,7 +17,7 @@ std::size_t write_site(reports::Folder& folder, const SiteSources& sources) {
     ++written;
   };
   for (const spec::OpSpec& op : contents.specs().all()) {
-    if (sources.interrupted && sources.interrupted()) return written;
+    if (sources.interrupted) return written;
     for (const Twin& twin : contents.twins(op)) write(pair_page(contents, op, twin));
     write(api_page(contents, op));
   }

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import time
 import unittest
@@ -14,7 +15,7 @@ import urllib.parse
 
 import small_data
 from fixture import Fixture
-from program import run, worker_python
+from program import PROGRAM, run, worker_python
 
 small_data.use("torch/torch.gather", "torch/torch.Tensor.scatter_add_", "numpy/numpy.take_along_axis", "jax/jax.numpy.ndarray.at.updates")
 
@@ -226,6 +227,14 @@ class ResultsOfEngines(Fixture):
         made = site(self.path("pages"), "--compare", self.write("wrong.json", "{}"))
         self.assertEqual(made.returncode, 4)
         self.assertIn("wrong.json: error: this is not a comparison", made.stderr)
+
+    def test_it_can_be_interrupted(self):
+        started = subprocess.Popen([PROGRAM, "site", self.path("pages")], stderr=subprocess.PIPE, text=True)
+        line = started.stderr.readline()  # it is at work
+        started.send_signal(signal.SIGINT)
+        _, rest = started.communicate(timeout=60)
+        self.assertEqual(started.returncode, 2, line + rest)
+        self.assertIn("interrupted: the site is not whole", rest)
 
     def test_an_earlier_site_is_replaced(self):
         os.makedirs(self.path("pages"))

@@ -3,6 +3,7 @@
 // pages that need no server.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <string>
@@ -57,7 +58,7 @@ struct SiteSources {
   std::string tool_version;
   std::string made;  ///< when, and from what, in a sentence
   std::function<void(const std::string& what)> doing = {};
-  std::function<bool()> interrupted = {};
+  const std::atomic<bool>& interrupted;
 };
 
 /// Writes every page. Answers how many; fewer if it was interrupted.
