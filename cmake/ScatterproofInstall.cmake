@@ -11,11 +11,12 @@ install(TARGETS scatterproof_cli EXPORT scatterproof)
 # The data keeps the paths that it has in the checkout.
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/share/scatterproof SYMBOLIC)
-foreach(folder spec/data/ops spec/data/benchmarks spec/data/families spec/data/comparisons spec/data/claims spec/data/schema cases engines/workers engines/plugin/scaffolds)
+foreach(folder spec/data/ops spec/data/benchmarks spec/data/families spec/data/comparisons spec/data/claims spec/data/schema cases engines/results engines/workers engines/plugin/scaffolds)
   install(DIRECTORY ${folder}/ DESTINATION share/scatterproof/${folder} PATTERN __pycache__ EXCLUDE PATTERN *.in EXCLUDE)
 endforeach()
 install(FILES runner/selftest/equivalents.yaml DESTINATION share/scatterproof/runner/selftest)
 install(FILES runner/profiles.yaml DESTINATION share/scatterproof/runner)
+install(FILES runner/site/bridges.yaml DESTINATION share/scatterproof/runner/site)
 install(DIRECTORY docs/ DESTINATION share/doc/scatterproof/docs)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION share/doc/scatterproof)
 

@@ -35,16 +35,17 @@ Folder::Folder(fs::path path) : path_(std::move(path)) {
   std::error_code ignored;
   for (const std::string& name : listed_in(path_))
     if (name != list_of_files) fs::remove(path_ / name, ignored);
+  // Last, so that whatever is in the folder is listed. The file stays: it may be locked.
+  if (fs::exists(path_ / list_of_files, ignored)) fs::resize_file(path_ / list_of_files, 0, ignored);
 }
 
 void Folder::write(const std::string& name, std::string_view text) {
-  list_ += name + '\n';
-  put(list_of_files, list_);  // first, so that whatever is in the folder is listed
-  put(name, text);
+  put(list_of_files, name + '\n', std::ios::app);  // first, for the same reason
+  put(name, text, std::ios::trunc);
 }
 
-void Folder::put(const std::string& name, std::string_view text) {
-  std::ofstream file(path_ / name, std::ios::binary | std::ios::trunc);
+void Folder::put(const std::string& name, std::string_view text, std::ios::openmode how) {
+  std::ofstream file(path_ / name, std::ios::binary | how);
   file << text;
   file.close();
   if (!file && failed_.empty()) failed_ = (path_ / name).string();

@@ -30,10 +30,11 @@ std::string html_to_copy(const std::string& text, std::size_t longest);
 std::string html_table(std::string_view label, std::string_view classes,
                        const std::vector<std::string>& heads, std::string_view rows);
 
-/// The pages' own style and scripts: page.css, common.js (every page) and page.js (the run's report),
-/// embedded by the build.
+/// The pages' own style and scripts: page.css, common.js (every page), page.js (the run's report) and site.js
+/// (the site), embedded by the build.
 extern const std::string_view page_css;
 extern const std::string_view common_js;
 extern const std::string_view page_js;
+extern const std::string_view site_js;
 
 }  // namespace scatterproof::reports

@@ -8,17 +8,6 @@
 #include "scatterproof/spec/oracle/doubt.hpp"
 
 namespace scatterproof::runner {
-namespace {
-
-std::string indented(std::string text, std::size_t columns) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  std::string out(columns, ' ');
-  for (const char c : text) {
-    out += c;
-    if (c == '\n') out += std::string(columns, ' ');
-  }
-  return out;
-}
 
 std::string words(const spec::Promise& promise) {
   std::string text;
@@ -53,15 +42,6 @@ std::string words(const spec::Source& from) {
   return text;
 }
 
-std::string describe_rule(const spec::Rule& rule) {
-  std::string text = fmt::format("  {}{}: {} {}\n      {}\n", rule.id, words(rule.applies), rule.says,
-                                 words(rule.from), rule.require->text());
-  if (rule.unless) text += fmt::format("      unless {}\n", rule.unless->text());
-  for (const spec::Promise& promise : rule.broken)
-    text += fmt::format("      broken: {}{}\n", words(promise), words(promise.applies));
-  return text;
-}
-
 std::string describe_meaning(const spec::Meaning& meaning) {
   std::string text = fmt::format("  result of shape {}, dtype of {}\n", meaning.result_shape->text(),
                                  meaning.result_dtype_of);
@@ -73,6 +53,27 @@ std::string describe_meaning(const spec::Meaning& meaning) {
                       meaning.combine->text());
   if (meaning.start_counts)
     text += fmt::format("  the start value takes part: {}\n", meaning.start_counts->text());
+  return text;
+}
+
+namespace {
+
+std::string indented(std::string text, std::size_t columns) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  std::string out(columns, ' ');
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out += std::string(columns, ' ');
+  }
+  return out;
+}
+
+std::string describe_rule(const spec::Rule& rule) {
+  std::string text = fmt::format("  {}{}: {} {}\n      {}\n", rule.id, words(rule.applies), rule.says,
+                                 words(rule.from), rule.require->text());
+  if (rule.unless) text += fmt::format("      unless {}\n", rule.unless->text());
+  for (const spec::Promise& promise : rule.broken)
+    text += fmt::format("      broken: {}{}\n", words(promise), words(promise.applies));
   return text;
 }
 

@@ -220,7 +220,8 @@ void add_claims(CLI::App& app, Context& context) {
   verb->add_option("--json", flags->json, "Write everything that was found")
       ->type_name("FILE")
       ->group(group::report);
-  verb->add_option("--markdown", flags->markdown, "Write the scorecard as a page")
+  verb->add_option("--markdown", flags->markdown,
+                   "Write the scorecard as a page; `site` has pages of all claims")
       ->type_name("FILE")
       ->group(group::report);
   verb->add_option("--scripts", flags->scripts, "Save the two scripts of each difference in this folder")

@@ -21,7 +21,7 @@ def link(source, target):
 def make(data, *specs):
     """`specs` are patterns of paths in spec/data/ops, without suffix. Claims and benchmarks, which speak of
     others, are left out."""
-    kept = ["docs", "engines", "runner/profiles.yaml"]
+    kept = ["docs", "engines", "runner/profiles.yaml", "runner/site/bridges.yaml"]
     kept += [f"spec/data/{name}" for name in os.listdir(os.path.join(SOURCE, "spec/data")) if name not in ("ops", "claims", "benchmarks")]
     for spec in specs:
         found = glob.glob(f"spec/data/ops/{spec}.yaml", root_dir=SOURCE)

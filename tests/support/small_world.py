@@ -121,7 +121,7 @@ class SmallWorld:
     def make_data(self):
         workers = [f"engines/workers/{name}" for name in os.listdir(os.path.join(SOURCE, "engines/workers"))]
         scaffolds = [f"engines/{name}" for name in os.listdir(os.path.join(SOURCE, "engines")) if name != "workers"]
-        for name in ("docs", "runner/profiles.yaml", "spec/data/claims/classes", *scaffolds, *workers):
+        for name in ("docs", "runner/profiles.yaml", "runner/site/bridges.yaml", "spec/data/claims/classes", *scaffolds, *workers):
             link(os.path.join(SOURCE, name), os.path.join(self.data, name))
         write(os.path.join(self.data, "engines/workers/shipped/baseline.yaml"), KNOWN.replace("FAULT", "index-column-major"))
         for name in os.listdir(os.path.join(SOURCE, "spec/data")):
@@ -157,6 +157,7 @@ class SmallWorld:
         members = [{"api": api, "engine": "reference"} for api in ("torch.gather", "numpy.take_along_axis")]
         accepted = {"type": "comparison", "families": [{"family": "gather_elements", "members": members, "cells": []}]}
         here("accepted.json", json.dumps(accepted))
+        here("results/wrong.json", "{}")
         here("equivalents.yaml", "equivalents:\n  - {names: [faulty:dropped-tail], why: nobody has looked for a call that shows it}\n")
         here("other-claims/other.yaml", CLAIMS.replace("id: S-1", "id: S-2").replace("when: true", "when: rank(input) == 4"))
         here("page.txt", "Take values from the input array.\n\nThis sentence is new.\n")

@@ -10,10 +10,12 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 import unittest
 import venv
 import xml.etree.ElementTree
 
+import small_data
 from fixture import Fixture
 from program import PROGRAM, SOURCE, run, stream
 
@@ -98,6 +100,40 @@ class Recipe(Fixture):
     def schema(self, name, *which):
         checked = subprocess.run([os.path.join(TOOLS, "bin/check-jsonschema"), *which, os.path.join(RECIPES, name)], text=True, capture_output=True)
         self.assertEqual(checked.returncode, 0, checked.stdout)
+
+
+def small_data_folder(case):
+    """Few specs, so that a site takes no time."""
+    folder = tempfile.mkdtemp(prefix="scatter proof data ")
+    case.addCleanup(shutil.rmtree, folder)
+    small_data.make(folder, "torch/torch.gather", "numpy/numpy.take_along_axis")
+    return folder
+
+
+class Site(Fixture):
+    """Both recipes make the site, keep results, and start from them the next time."""
+
+    def execute(self, *step, **variables):
+        return Recipe.execute(self, *step, **variables)
+
+    def makes(self, script):
+        os.mkdir(self.path("bin"))
+        os.symlink(PROGRAM, self.path("bin/scatterproof"))
+        data = small_data_folder(self)
+        for engines, names in (("reference", ["reference"]), ("openmp", ["openmp", "reference"])):
+            self.assertEqual(self.execute(("bash", "-eo", "pipefail"), script, ENGINES=engines, SCATTERPROOF_DATA=data), 0, self.said)
+            kept = sorted(name.split("@")[0] for name in os.listdir(self.path("scatterproof-results")))
+            self.assertEqual([name for name in kept if name in ("openmp", "reference")], names)
+            with open(self.path("public/api-torch.gather.html"), encoding="utf-8") as page:
+                self.assertIn("enforced", page.read())
+
+    def test_github(self):
+        Recipe.schema(self, "github/site.yml", "--builtin-schema", "vendor.github-workflows")
+        self.makes(next(one["run"] for one in yaml("github/site.yml")["jobs"]["site"]["steps"] if one.get("name") == "Make"))
+
+    def test_gitlab(self):
+        Recipe.schema(self, "gitlab/site.yml", "--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci")
+        self.makes("\n".join(yaml("gitlab/site.yml")["pages"]["script"]))
 
 
 class Shell(Recipe):

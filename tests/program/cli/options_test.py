@@ -151,6 +151,12 @@ TABLE = {
         "--markdown": Option(CLAIMED, writes("page.md")),
         "--scripts": Option(CLAIMED, writes("scripts")),
     }),
+    "site": Verb("pages", {
+        "--results": Option("--results results", complains("does not keep results")),
+        "--run": Option("--run failed.jsonl", writes("kept", "faulty"), rest="pages --keep kept"),
+        "--compare": Option("--compare accepted.json", writes("kept", "reference"), rest="pages --keep kept"),
+        "--keep": Option("--keep kept", writes("kept", "faulty"), rest="pages --run failed.jsonl"),
+    }),
     "list": Verb("torch.gather/*", {
         "--api": Option("--api torch.take", hides("torch.gather/rank/1"), rest=""),
         "-k": Option("-k doc", hides("torch.gather/rank/1")),

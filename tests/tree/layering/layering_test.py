@@ -62,11 +62,12 @@ SEES = {
     "runner/python": {"engines/support/client", "engines/support/protocol", "runner/catalogue", "runner/fuzz"},
     "runner/compare": {"reports", "runner/fuzz"},
     "runner/claims": {"runner/compare"},
+    "runner/site": {"runner/catalogue", "runner/claims", "runner/files"},
     "runner/bench": {"engines/reference", "runner/about", "runner/fuzz"},
     "runner/selftest": {"engines/faulty", "engines/reference", "runner/fuzz"},
     "runner/history": {"reports", "runner/baseline", "runner/files"},
     "runner/cli": {"spec/documents", "engines/plugin", "runner/bench", "runner/claims", "runner/compare", "runner/history",
-                   "runner/python", "runner/selftest", "runner/streams", "runner/trust"},
+                   "runner/python", "runner/selftest", "runner/site", "runner/streams", "runner/trust"},
 }
 # Every other folder of engines is an engine: it needs no line here.
 ENGINE_SEES = {"engines/support/native", "engines/support/server"}

@@ -170,6 +170,7 @@ NOT_OURS = {
     "compare.py": "Google Benchmark's",
     ".github/actions/scatterproof/action.yml": "a user's copy",
     ".github/workflows/scatterproof.yml": "a user's copy",
+    ".github/workflows/site.yml": "a user's copy",
 }
 
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <filesystem>
-#include <iosfwd>
+#include <ios>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -54,10 +54,9 @@ class Folder {
   const std::string& failed() const { return failed_; }
 
  private:
-  void put(const std::string& name, std::string_view text);
+  void put(const std::string& name, std::string_view text, std::ios::openmode how);
 
   std::filesystem::path path_;
-  std::string list_;
   std::string failed_;
 };
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The site: what documents say, what engines do, and how a call of one framework is written in another, as
+// pages that need no server.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scatterproof/reports/site.hpp"
+#include "scatterproof/runner/catalogue/catalogue.hpp"
+#include "scatterproof/runner/claims/claim.hpp"
+#include "scatterproof/runner/site/kept.hpp"
+#include "scatterproof/spec/family/comparison.hpp"
+
+namespace scatterproof::runner::site {
+
+/// Where released frameworks do something that their documents do not say: a file of
+/// engines/workers/<framework>/findings.
+struct PublishedFinding {
+  struct Quotation {
+    std::string where, says;
+    bool against = false;  ///< it speaks for what happens
+  };
+  std::string id, title, severity, configuration, status, link, because, fixed_in, searched, silent, what;
+  std::map<std::string, std::vector<std::string>> seen;                ///< releases by engine
+  std::vector<std::pair<std::string, std::vector<std::string>>> apis;  ///< with the rules that calls break
+  std::vector<std::string> threads;
+  std::vector<Quotation> clauses;
+  std::vector<std::string> scripts;
+};
+/// All below a folder of workers, by number. Errors: a file that cannot be read.
+spec::Result<std::vector<PublishedFinding>> load_findings(const std::string& workers);
+
+/// How calls of one family are written with APIs of another: an entry of bridges.yaml.
+struct Bridge {
+  std::string from, to;              ///< families
+  std::vector<std::string> combine;  ///< the words of `combine` that it holds for; empty: all
+  std::string says;
+  std::string code;    ///< Python with numpy over the roles of `from`: sets `new_<role>` of `to`
+  std::string result;  ///< what is made of the result, `{}` standing for the call; empty: nothing
+};
+/// Errors: the file's, and unknown families and roles.
+spec::Result<std::vector<Bridge>> load_bridges(const std::string& path, const spec::FamilyLibrary& families);
+
+/// All that the site is made from.
+struct SiteSources {
+  const Catalogue& catalogue;
+  const spec::FamilyLibrary& families;
+  const std::vector<spec::FamilyComparison>& comparisons;  ///< of all families, in their order
+  const std::vector<claims::ClaimFile>& claims;
+  const std::vector<PublishedFinding>& findings;
+  const std::vector<Bridge>& bridges;
+  const KeptResults& kept;
+  std::string tool_version;
+  std::string made;  ///< when, and from what, in a sentence
+  std::function<void(const std::string& what)> doing = {};
+  const std::atomic<bool>& interrupted;
+};
+
+/// Writes every page. Answers how many; fewer if it was interrupted.
+std::size_t write_site(reports::Folder& folder, const SiteSources& sources);
+
+}  // namespace scatterproof::runner::site

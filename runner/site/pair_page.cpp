@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// From an API to one of another framework: how a call is written there, and where the two differ.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "contents.hpp"
+#include "translation.hpp"
+#include "words.hpp"
+
+namespace scatterproof::runner::site {
+namespace {
+
+using reports::SiteBlock;
+
+/// What one side's newest releases were seen to do in a class; empty: nothing was seen.
+SiteLine seen_line(const SiteContents& contents, const spec::OpSpec& op,
+                   const spec::FamilyComparison& comparison, const std::string& input_class) {
+  SiteLine line;
+  for (const auto& [engine, api] : contents.newest(op)) {
+    const auto seen = api->seen.find(input_class);
+    if (seen == api->seen.end()) continue;
+    line.push_back(shown(Look::quiet, fmt::format("{}{}: ", line.empty() ? "" : ". ", engine->name())));
+    line.push_back(plain(seen_words(comparison, seen->second)));
+  }
+  return line;
+}
+
+SiteLine side_line(const std::string& document, SiteLine seen) {
+  SiteLine line = {shown(Look::quiet, "document: "), plain(document)};
+  if (!seen.empty()) line.push_back(plain(". "));
+  append(line, std::move(seen));
+  return line;
+}
+
+std::string name_of_class(const std::string& input_class) {
+  return input_class.empty() ? "all other calls" : input_class;
+}
+
+bool gives_a_result(const std::string& outcome, const std::string& words) {
+  return !outcome.empty() && words != "refuses the call";
+}
+
+/// What to change so that the second API gives what the first one does.
+std::string advice_line(const PairDifference& one) {
+  for (const PairAdvice& way : one.advice)
+    if (way.keeps_first) return "Change the arguments first: " + way.says + ".";
+  if (gives_a_result(one.first_outcome, one.first))
+    return "No change of the arguments is known that gives it.";
+  if (!one.first_outcome.empty())
+    return gives_a_result(one.second_outcome, one.second) ? "Refuse such calls yourself." : "";
+  return "Its document promises none.";
+}
+
+SiteBlock example_of(const PairDifference& one) {
+  const auto side = [](const std::string& call, const std::string& outcome) {
+    return fmt::format("{}\n  {}\n", call,
+                       outcome.empty() ? "# the document does not say" : "# by the document: " + outcome);
+  };
+  std::string text = side(one.first_call, one.first_outcome) + side(one.second_call, one.second_outcome);
+  for (const PairAdvice& way : one.advice)
+    if (way.keeps_first) text += fmt::format("# {}\n{}\n", way.says, way.second);
+  return reports::SiteFold{
+      .id = "example-" + reports::site_id(name_of_class(one.input_class)),
+      .title = {plain("Example: "), code(name_of_class(one.input_class)), plain(" " + one.says)},
+      .blocks = {reports::SiteCode{text}}};
+}
+
+std::vector<SiteBlock> differences_of_twins(SiteContents& contents, const spec::OpSpec& from,
+                                            const spec::OpSpec& to) {
+  const Forecast& documents = contents.forecast(*contents.family(from));
+  std::vector<PairDifference> all = contents.differences(from, to);
+  // Calls that the document of `from` defines come first: these are what there is to port.
+  std::ranges::stable_partition(
+      all, [](const PairDifference& one) { return gives_a_result(one.first_outcome, one.first); });
+  std::vector<SiteBlock> blocks = {heading(2, "differences", "Where they differ")};
+  if (all.empty()) {
+    blocks.push_back(
+        paragraph({plain("Nothing was found: on all calls that were tried, the two documents "
+                         "say the same, or say nothing.")}));
+    return blocks;
+  }
+  reports::SiteTable table{.label = "Differences by calls",
+                           .heads = {"calls", from.api, to.api, "to get the result of " + from.api},
+                           .rows = {}};
+  for (const PairDifference& one : all)
+    table.rows.push_back(
+        {.id = reports::site_id(name_of_class(one.input_class)),
+         .cells = {{code(name_of_class(one.input_class)), plain(" " + one.says)},
+                   side_line(one.first, seen_line(contents, from, documents.comparison(), one.input_class)),
+                   side_line(one.second, seen_line(contents, to, documents.comparison(), one.input_class)),
+                   {plain(advice_line(one))}}});
+  blocks.push_back(std::move(table));
+  blocks.push_back(heading(2, "examples", "The smallest calls"));
+  for (const PairDifference& one : all) blocks.push_back(example_of(one));
+  return blocks;
+}
+
+/// What an API's document says, and its engines do, by class.
+struct OneSide {
+  std::map<std::string, std::string> by_class;
+  std::map<std::string, std::string> says;  ///< what the classes are
+};
+
+OneSide side_of(SiteContents& contents, const spec::OpSpec& op) {
+  OneSide side;
+  const Forecast& documents = contents.forecast(*contents.family(op));
+  const auto place = documents.place_of(contents.base(op).api);
+  if (!place) return side;
+  for (const auto& [input_class, all] : documents.behaviours(*place)) {
+    const spec::FamilyInputClass* known = documents.comparison().find_class(input_class);
+    if (!known) continue;
+    side.says[input_class] = known->says;
+    for (const ForeseenBehaviour& one : all)
+      side.by_class[input_class] +=
+          (side.by_class[input_class].empty() ? "" : ", or ") + documents.words_of(one.name);
+  }
+  return side;
+}
+
+/// APIs of two families take different arguments, so each is told by calls of its own.
+std::vector<SiteBlock> differences_of_families(SiteContents& contents, const spec::OpSpec& from,
+                                               const spec::OpSpec& to) {
+  const OneSide a = side_of(contents, from), b = side_of(contents, to);
+  reports::SiteTable table{.label = "Differences by calls", .heads = {"calls", from.api, to.api}, .rows = {}};
+  for (const auto& [input_class, first] : a.by_class) {
+    const auto second = b.by_class.find(input_class);
+    if (second == b.by_class.end() || second->second == first) continue;
+    const auto seen = [&](const spec::OpSpec& op) {
+      return seen_line(contents, op, contents.forecast(*contents.family(op)).comparison(), input_class);
+    };
+    table.rows.push_back({.id = reports::site_id(input_class),
+                          .cells = {{code(input_class), plain(" " + a.says.at(input_class))},
+                                    side_line(first, seen(from)),
+                                    side_line(second->second, seen(to))}});
+  }
+  std::vector<SiteBlock> blocks = {heading(2, "differences", "Where they differ")};
+  if (table.rows.empty())
+    blocks.push_back(paragraph({plain("No kind of call was found about which the two documents differ.")}));
+  else
+    blocks.push_back(std::move(table));
+  return blocks;
+}
+
+std::vector<SiteBlock> how_section(SiteContents& contents, const spec::OpSpec& from, const Twin& twin) {
+  std::vector<SiteBlock> blocks = {heading(2, "how", "How to write it")};
+  const std::string families =
+      fmt::format("{} and {}", contents.family(from)->name, contents.family(*twin.to)->name);
+  blocks.push_back(
+      twin.bridge
+          ? paragraph({plain(twin.bridge->says + " The two are of different families (" + families +
+                             "), so the call has to be built. The index must not have negative values here, "
+                             "and numpy makes it: convert what it makes to a tensor where the framework asks "
+                             "for one.")})
+          : paragraph({plain("Both are of the family " + contents.family(from)->name +
+                             ": the same arguments, under other names.")}));
+  if (std::string text = translation(from, twin, contents.sources().families); !text.empty())
+    blocks.push_back(reports::SiteCode{std::move(text)});
+  return blocks;
+}
+
+std::vector<SiteBlock> claims_section(SiteContents& contents, const spec::OpSpec& from,
+                                      const spec::OpSpec& to) {
+  const std::vector<std::string> a = contents.names_of(from), b = contents.names_of(to);
+  const auto is_in = [](const std::vector<std::string>& names, const spec::OpSpec* op) {
+    return op && std::ranges::find(names, op->api) != names.end();
+  };
+  std::vector<SiteLine> items;
+  for (const auto& [file, claim] : contents.claims_of(from)) {
+    if (!((is_in(a, claim->a) && is_in(b, claim->b)) || (is_in(b, claim->a) && is_in(a, claim->b)))) continue;
+    SiteLine line = {link(claim->id, place_of_claim(*file, claim->id)), plain(": " + claim->says + " ")};
+    append(line, standing_of(*claim));
+    items.push_back(std::move(line));
+  }
+  if (items.empty()) return {};
+  return {heading(2, "claims", "What vendors claim"), reports::SiteList{.items = std::move(items)}};
+}
+
+}  // namespace
+
+reports::SitePage pair_page(SiteContents& contents, const spec::OpSpec& from, const Twin& twin) {
+  const spec::OpSpec& to = *twin.to;
+  reports::SitePage page{.file = file_of_pair(from.api, to.api),
+                         .title = fmt::format("{} -> {}", from.api, to.api),
+                         .trail = {link(from.api, file_of_api(from.api)), link(to.api, file_of_api(to.api))},
+                         .lead = {api_link(from.api), plain(" " + from.summary + ". "), api_link(to.api),
+                                  plain(" " + to.summary + ".")}};
+  const auto add = [&](std::vector<SiteBlock> blocks) {
+    for (SiteBlock& block : blocks) page.blocks.push_back(std::move(block));
+  };
+  add(how_section(contents, from, twin));
+  add(twin.bridge ? differences_of_families(contents, from, to) : differences_of_twins(contents, from, to));
+  add(claims_section(contents, from, to));
+  return page;
+}
+
+}  // namespace scatterproof::runner::site

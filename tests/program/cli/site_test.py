@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`site`: whole without results, links that lead somewhere, and results that are kept and shown."""
+
+import html
+import html.parser
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import time
+import unittest
+import urllib.parse
+
+import small_data
+from fixture import Fixture
+from program import PROGRAM, run, worker_python
+
+small_data.use("torch/torch.gather", "torch/torch.Tensor.scatter_add_", "numpy/numpy.take_along_axis", "jax/jax.numpy.ndarray.at.updates")
+
+MEGABYTE = 1 << 20
+HOSTILE = "<script>window.harmed = 1</script><img src=x onerror=harmed=1>"
+
+
+class Page(html.parser.HTMLParser):
+    """The ids, links and elements of a page."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.ids, self.links, self.files, self.elements, self.text = [], [], [], set(), ""
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.elements.add(tag)
+        if "id" in attrs:
+            self.ids.append(attrs["id"])
+        if tag == "a":
+            self.links.append(attrs["href"])
+        self.files += [attrs[name] for name in ("src",) if name in attrs]
+        if tag == "link":
+            self.files.append(attrs["href"])
+
+    def handle_data(self, data):
+        self.text += data
+
+
+class Site:
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.pages = {path.name: Page(path) for path in self.folder.glob("*.html")}
+
+    def broken(self):
+        """Links and files that do not exist, or that are not relative; ids that are there twice."""
+        wrong = []
+        for name, page in self.pages.items():
+            wrong += [f"{name}: the id {one} twice" for one in set(page.ids) if page.ids.count(one) > 1]
+            wrong += [f"{name}: {one}" for one in page.files if not (self.folder / one).is_file()]
+            for link in page.links:
+                if link.startswith(("https://", "http://")):
+                    continue
+                file, _, place = link.partition("#")
+                target = self.pages.get(urllib.parse.unquote(file) or name)
+                if target is None or (place and place not in target.ids):
+                    wrong.append(f"{name}: {link}")
+        return wrong
+
+    def size(self):
+        return sum(path.stat().st_size for path in self.folder.iterdir())
+
+
+def site(*words, data=None):
+    started = time.monotonic()
+    made = run("site", *words, env=data)
+    print(f"site: {time.monotonic() - started:.1f} s", flush=True)
+    return made
+
+
+class TheWholeSite(unittest.TestCase):
+    """Of all that is shipped."""
+
+    @classmethod
+    def setUpClass(cls):
+        place = small_data.tempfile.TemporaryDirectory(prefix="site ")
+        cls.addClassCleanup(place.cleanup)
+        cls.made = site(os.path.join(place.name, "pages"), data=small_data.EVERYTHING)
+        cls.site = Site(os.path.join(place.name, "pages"))
+        print(f"{len(cls.site.pages)} pages, {cls.site.size() / MEGABYTE:.1f} MB")
+
+    def test_it_is_made(self):
+        self.assertEqual(self.made.returncode, 0, self.made.stderr)
+        self.assertIn(f"{len(self.site.pages)} pages: ", self.made.stdout)
+
+    def test_every_link_leads_somewhere(self):
+        self.assertEqual(self.site.broken()[:20], [])
+
+    def test_shipped_results_are_few_and_shown(self):
+        kept = pathlib.Path(small_data.SOURCE, "engines/results")
+        self.assertLess(sum(path.stat().st_size for path in kept.iterdir()), 1.5 * MEGABYTE)
+        self.assertIn("torch@2.13.0", self.site.pages["api-torch.gather.html"].text)
+        releases = [one for one in self.site.pages["api-onnx.GatherElements.html"].ids if one.startswith("run-onnx~40")]
+        self.assertGreater(len(releases), 1)  # release by release
+
+    def test_it_fits_a_static_host(self):
+        self.assertLess(self.site.size(), 30 * MEGABYTE)
+
+    def test_every_api_has_a_page_that_the_index_names(self):
+        listed = run("spec", "list", env=small_data.EVERYTHING).stdout.splitlines()
+        apis = {line.split()[0] for line in listed if line.strip()}
+        self.assertGreater(len(apis), 100)
+        for api in apis:
+            self.assertIn(f"api-{api}.html", self.site.pages)
+            self.assertIn(f"api-{api}.html", self.site.pages["index.html"].links)
+
+    def test_every_finding_and_claim_has_a_place(self):
+        findings = [name for name in self.site.pages if name.startswith("finding-")]
+        self.assertGreater(len(findings), 100)
+        self.assertEqual(set(findings) - set(self.site.pages["findings.html"].links), set())
+        self.assertIn("claims-onnx_exporters.html#EX-01", self.site.pages["claims.html"].links)
+        self.assertIn("EX-01", self.site.pages["claims-onnx_exporters.html"].ids)
+
+    def test_a_porter_is_there_in_two_clicks(self):
+        self.assertIn("api-torch.scatter_add.html", self.site.pages["index.html"].links)
+        pair = "pair-torch.scatter_add-to-jax.numpy.ndarray.at.add.html"
+        self.assertIn(pair, self.site.pages["api-torch.scatter_add.html"].links)
+        self.assertIn("new_data.at[new_index].add(new_updates)", self.site.pages[pair].text)
+        self.assertIn("differences", self.site.pages[pair].ids)
+
+    def test_from_framework_to_framework(self):
+        page = self.site.pages["from-torch-to-jax.html"]
+        self.assertIn("from-torch-to-jax.html", self.site.pages["index.html"].links)
+        self.assertIn("pair-torch.scatter_add-to-jax.numpy.ndarray.at.add.html", page.links)
+        self.assertIn("torch.scatter_add", page.ids)
+        self.assertEqual(len([name for name in self.site.pages if name.startswith("from-")]), 8 * 7)
+
+    def test_the_code_of_a_page_gives_what_the_call_gives(self):
+        """With numpy. What torch.scatter_add gives for these numbers is written here by hand."""
+        text = (self.site.folder / "pair-torch.scatter_add-to-numpy.add.at.html").read_text(encoding="utf-8")
+        code = html.unescape(re.search(r'id="how".*?<pre>(.*?)</pre>', text, re.S)[1])
+        script = (f"import numpy\nself = numpy.array([[1, 2, 3], [4, 5, 6]])\ndim = 1\nindex = numpy.array([[0, 0], [2, 1]])\n"
+                  f"src = numpy.array([[10, 20, 7], [30, 40, 7]])\n{code.rsplit(chr(10), 1)[0]}\nprint(({code.splitlines()[-1]}).tolist())")
+        done = subprocess.run([worker_python(), "-c", script], text=True, capture_output=True, check=False)
+        self.assertEqual(done.stdout.strip(), "[[31, 2, 3], [4, 45, 36]]", done.stderr + code)
+
+    def test_words_are_those_of_the_other_api(self):
+        def code(pair):
+            return self.site.pages[f"pair-{pair}.html"].text
+        self.assertIn('reduction={"sum": "add", "prod": "mul", "amax": "max", "amin": "min"}[reduce]', code("torch.scatter_reduce-to-onnx.ScatterElements"))
+        self.assertIn("overwrite=False", code("torch.Tensor.index_add_-to-paddle.scatter"))
+        self.assertIn("# if dim is 0", code("torch.Tensor.index_add_-to-paddle.scatter"))
+        self.assertIn("np.broadcast_arrays(*indices)", code("jax.numpy.ndarray.at.min.tuple-to-mindspore.ops.tensor_scatter_min"))
+
+    def test_a_number_is_no_twin_of_a_tensor(self):
+        self.assertNotIn("pair-torch.scatter_add-to-tinygrad.Tensor.scatter.value.html", self.site.pages)
+
+    def test_it_asks_nobody_else(self):
+        """The one style sheet and the one script lie in the folder; no page needs more."""
+        for name, page in self.site.pages.items():
+            self.assertEqual(page.files, ["scatterproof.css", "scatterproof.js"], name)
+            self.assertFalse(page.elements & {"img", "iframe", "object", "style"}, name)
+
+
+class ResultsOfEngines(Fixture):
+    def test_without_results_it_says_what_is_missing(self):
+        os.mkdir(self.path("none"))
+        made = site(self.path("pages"), "--results", self.path("none"))
+        self.assertEqual(made.returncode, 0, made.stderr)
+        pages = Site(self.path("pages"))
+        self.assertEqual(pages.broken(), [])
+        self.assertIn("No results of engines are kept", pages.pages["index.html"].text)
+        self.assertIn("scatterproof run 'torch.gather/*' -e torch", pages.pages["api-torch.gather.html"].text)
+        self.assertIn("refuses the call", pages.pages["pair-torch.gather-to-numpy.take_along_axis.html"].text)
+
+    def kept(self):
+        """Results of the reference engine, as the site keeps them, and what made them."""
+        os.mkdir(self.path("none"))
+        ran = run("run", "torch.gather/*", "-e", "reference", "--report", f"jsonl={self.path('run.jsonl')}")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        compared = run("compare", "gather_elements", "-e", "reference", "-e", "openmp", "--shrink-time", "1ms", "--json", self.path("now.json"))
+        self.assertEqual(compared.returncode, 0, compared.stderr)
+        made = site(self.path("pages"), "--results", self.path("none"), "--run", self.path("run.jsonl"), "--compare", self.path("now.json"),
+                    "--keep", self.path("kept"))
+        self.assertEqual(made.returncode, 0, made.stderr)
+        return sorted(os.listdir(self.path("kept")))
+
+    def test_results_are_kept_and_make_the_same_site(self):
+        names = self.kept()
+        self.assertEqual([name.split("@")[0] for name in names], ["openmp", "reference"])
+        with open(self.path(f"kept/{names[1]}"), encoding="utf-8") as file:
+            kept = json.load(file)
+        self.assertGreater(kept["apis"]["torch.gather"]["verdicts"]["pass"], 10)
+        self.assertTrue(kept["apis"]["torch.gather"]["rules"]["index-in-range"].startswith("enforced"))
+        self.assertIn("index/negative", kept["apis"]["torch.gather"]["classes"])
+        page = Site(self.path("pages")).pages["api-torch.gather.html"]
+        self.assertIn("enforced", page.text)
+        self.assertIn("breaks-index-in-range", page.ids)
+        self.assertIn("runs", page.ids)
+        again = site(self.path("again"), "--results", self.path("kept"))
+        self.assertEqual(again.returncode, 0, again.stderr)
+        for name in ("api-torch.gather.html", "figures.html"):
+            self.assertEqual(pathlib.Path(self.path(f"again/{name}")).read_text(), pathlib.Path(self.path(f"pages/{name}")).read_text())
+
+    def test_hostile_results_are_text(self):
+        os.mkdir(self.path("kept"))
+        self.write("kept/evil.json", json.dumps({
+            "type": "kept results", "engine": HOSTILE, "release": HOSTILE, "device": HOSTILE, "date": HOSTILE,
+            "apis": {"torch.gather": {"verdicts": {HOSTILE: 1}, "rules": {HOSTILE: HOSTILE}, "failures": [[HOSTILE, HOSTILE, HOSTILE]],
+                                      "classes": {"index/negative": [[HOSTILE, 1, False]]}}}}))
+        made = site(self.path("pages"), "--results", self.path("kept"))
+        self.assertEqual(made.returncode, 0, made.stderr)
+        pages = Site(self.path("pages"))
+        self.assertEqual(pages.broken(), [])
+        self.assertIn(HOSTILE, pages.pages["api-torch.gather.html"].text)
+        self.assertFalse({"img"} & pages.pages["api-torch.gather.html"].elements)
+
+    def test_mistakes_are_named(self):
+        for text in ("", "{}", "[1]", '{"type": "kept results"}', '{"type": "else", "apis": {}}'):
+            self.write("kept/bad.json", text)
+            made = site(self.path("pages"), "--results", self.path("kept"))
+            self.assertEqual(made.returncode, 4, text)
+            self.assertIn("bad.json: error: this file does not keep results", made.stderr)
+        self.write("other/mine.txt", "mine")
+        made = site(self.path("other"))
+        self.assertEqual(made.returncode, 4)
+        self.assertIn("holds files that are not part of a site", made.stderr)
+        made = site(self.path("pages"), "--compare", self.write("wrong.json", "{}"))
+        self.assertEqual(made.returncode, 4)
+        self.assertIn("wrong.json: error: this is not a comparison", made.stderr)
+
+    def test_it_can_be_interrupted(self):
+        started = subprocess.Popen([PROGRAM, "site", self.path("pages")], stderr=subprocess.PIPE, text=True)
+        line = started.stderr.readline()  # it is at work
+        started.send_signal(signal.SIGINT)
+        _, rest = started.communicate(timeout=60)
+        self.assertEqual(started.returncode, 2, line + rest)
+        self.assertIn("interrupted: the site is not whole", rest)
+
+    def test_an_earlier_site_is_replaced(self):
+        os.makedirs(self.path("pages"))
+        self.write("pages/old.html", "old")
+        self.write("pages/report-files.txt", "old.html\n")
+        made = site(self.path("pages"))
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertFalse(os.path.exists(self.path("pages/old.html")))
+        with open(self.path("pages/report-files.txt"), encoding="utf-8") as listed:
+            names = listed.read().split()
+        self.assertEqual(sorted([*names, "report-files.txt"]), sorted(os.listdir(self.path("pages"))))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Each entry of runner/site/bridges.yaml is executed with numpy: the call of the other family that its code
+builds gives what the call of the first family means. Both meanings are written here cell by cell, after
+spec/data/comparisons/meanings."""
+
+import json
+import os
+import subprocess
+import unittest
+
+import yaml
+from program import SOURCE, worker_python
+
+TRIES = r'''
+import itertools, json, math, sys
+import numpy as np
+
+def land(out, place, value, combine):
+    out[place] = out[place] + value if combine == "sum" else value
+
+def positions(shape):
+    return itertools.product(*map(range, shape))
+
+def scatter_elements(data, axis, index, updates, combine, **_):
+    out = data.copy()
+    for p in positions(index.shape):
+        land(out, p[:axis] + (index[p],) + p[axis + 1:], updates[p], combine)
+    return out
+
+def scatter_rows(data, axis, index, updates, combine, **_):
+    out = data.copy()
+    for a in positions(data.shape[:axis]):
+        for i in positions(index.shape):
+            for b in positions(data.shape[axis + 1:]):
+                land(out, a + (index[i],) + b, updates[a + i + b], combine)
+    return out
+
+def scatter_nd(data, index, updates, combine, **_):
+    out = data.copy()
+    for i in positions(index.shape[:-1]):
+        for t in positions(data.shape[index.shape[-1]:]):
+            land(out, tuple(index[i]) + t, updates[i + t], combine)
+    return out
+
+def scatter_tuples(data, index, updates, combine, **_):
+    return scatter_nd(data, np.stack(np.broadcast_arrays(*index), -1), updates, combine)
+
+def flat_scatter(data, index, updates, combine, **_):
+    out = data.copy().reshape(-1)
+    for i, value in zip(index.reshape(-1), updates.reshape(-1)):
+        land(out, i, value, combine)
+    return out.reshape(data.shape)
+
+def scatter_nd_zeros(index, updates, sizes, **_):
+    return scatter_nd(np.zeros(sizes, updates.dtype), index, updates, "sum")
+
+def segments(data, index, segments, combine, **_):
+    return scatter_rows(np.zeros((segments,) + data.shape[1:], data.dtype), 0, index, data, combine)
+
+def gather_elements(data, axis, index, **_):
+    out = np.empty(index.shape, data.dtype)
+    for p in positions(index.shape):
+        out[p] = data[p[:axis] + (index[p],) + p[axis + 1:]]
+    return out
+
+def gather_rows(data, axis, index, **_):
+    out = np.empty(data.shape[:axis] + index.shape + data.shape[axis + 1:], data.dtype)
+    for a in positions(data.shape[:axis]):
+        for i in positions(index.shape):
+            for b in positions(data.shape[axis + 1:]):
+                out[a + i + b] = data[a + (index[i],) + b]
+    return out
+
+def gather_nd(data, index, **_):
+    k = index.shape[-1]
+    out = np.empty(index.shape[:-1] + data.shape[k:], data.dtype)
+    for i in positions(index.shape[:-1]):
+        out[i] = data[tuple(index[i])]
+    return out
+
+def gather_tuples(data, index, **_):
+    return gather_nd(data, np.stack(np.broadcast_arrays(*index), -1))
+
+def flat_gather(data, index, **_):
+    return data.reshape(-1)[index]
+
+DRAW = np.random.default_rng(1)
+
+def distinct(sizes, count):
+    """That many places, none twice: what is assigned twice has no one result."""
+    all_places = list(positions(sizes))
+    return np.array([all_places[i] for i in DRAW.permutation(len(all_places))[:count]]).reshape(count, len(sizes))
+
+def call_of(family, combine):
+    """A call of a family; assigned values do not meet."""
+    numbers = lambda *shape: DRAW.integers(1, 100, shape)
+    data = numbers(4, 3, 5)
+    if family in ("scatter_elements", "gather_elements"):
+        axis = int(DRAW.integers(0, 3))
+        sizes = list(data.shape)
+        sizes[axis] = 2
+        index = np.argsort(DRAW.random(data.shape), axis)[tuple(slice(n - (d != axis)) for d, n in enumerate(sizes))]
+        return dict(data=data, axis=axis, index=index, updates=numbers(*[n + 1 for n in index.shape]), combine=combine)
+    if family in ("scatter_rows", "gather_rows"):
+        axis = int(DRAW.integers(0, 3))
+        index = DRAW.permutation(data.shape[axis])[:2]
+        sizes = list(data.shape)
+        sizes[axis] = 2
+        return dict(data=data, axis=axis, index=index, updates=numbers(*sizes), combine=combine)
+    if family == "segments":
+        return dict(data=numbers(6, 2), index=DRAW.integers(0, 4, 6), segments=4, combine=combine)
+    places = distinct(data.shape, 4)
+    if family in ("scatter_tuples", "gather_tuples"):
+        return dict(data=data, index=tuple(places.T), updates=numbers(4), combine=combine)
+    if family == "scatter_nd_zeros":
+        return dict(index=distinct((4, 3), 3), updates=numbers(3, 5), sizes=(4, 3, 5), combine=combine)
+    return dict(data=data, index=distinct((4, 3), 3), updates=numbers(3, 5), combine=combine)
+
+wrong = []
+for bridge in json.load(sys.stdin):
+    for combine in bridge.get("combine", ["sum", "assign"]):
+        for _ in range(5):
+            call = call_of(bridge["from"], combine)
+            scope = {"np": np, **call}
+            exec(bridge["code"], scope)
+            other = {**call, **{name[4:]: value for name, value in scope.items() if name.startswith("new_")}}
+            given = globals()[bridge["to"]](**other)
+            if "result" in bridge:
+                given = eval(bridge["result"].replace("{}", "given"), {**scope, "given": given})
+            wanted = globals()[bridge["from"]](**call)
+            if given.shape != wanted.shape or not (given == wanted).all():
+                wrong.append(f"{bridge['from']} -> {bridge['to']} ({combine}): {call}")
+print(json.dumps(wrong))
+'''
+
+
+class Bridges(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with open(os.path.join(SOURCE, "runner/site/bridges.yaml"), encoding="utf-8") as file:
+            cls.bridges = yaml.safe_load(file)["bridges"]
+
+    def test_each_gives_what_the_call_means(self):
+        tried = subprocess.run([worker_python(), "-c", TRIES], input=json.dumps(self.bridges), text=True, capture_output=True, check=False)
+        self.assertEqual(tried.returncode, 0, tried.stderr)
+        self.assertEqual(json.loads(tried.stdout), [])
+
+    def test_there_is_one_for_each_pair_at_most(self):
+        pairs = [(one["from"], one["to"]) for one in self.bridges]
+        self.assertEqual(len(pairs), len(set(pairs)))
+        self.assertGreater(len(pairs), 20)
+
+
+if __name__ == "__main__":
+    unittest.main()
