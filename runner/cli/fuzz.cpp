@@ -32,6 +32,8 @@
 namespace scatterproof::runner::cli {
 namespace {
 
+constexpr std::size_t always_shrunk = 3;  // failures, although --time is over
+constexpr double least_shrink_seconds = 1;
 using Clock = std::chrono::steady_clock;
 using fuzz::GenerationOptions;
 
@@ -286,11 +288,13 @@ class FuzzCommand {
     if (kind.known.empty()) findings_->keep(kind, failure);
   }
 
-  /// The part of --time that a failure to be shown may take when `left` of them are still to be shown.
-  double seconds_for_one_of(std::size_t left) const {
+  /// The part of --time that a failure to be shown may take when `left` of them are still to be shown. The
+  /// first ones get some in any case: one small call says more than many large ones.
+  double seconds_for_one_of(std::size_t left) {
     if (campaign_.seconds == 0) return std::numeric_limits<double>::infinity();
     const std::chrono::duration<double> gone = Clock::now() - begun_;
-    return (campaign_.seconds - gone.count()) / static_cast<double>(left);
+    const double share = (campaign_.seconds - gone.count()) / static_cast<double>(left);
+    return shrunk_++ < always_shrunk ? std::max(share, least_shrink_seconds) : share;
   }
 
   void show(const fuzz::Kind& kind, const fuzz::Failure& failure, std::size_t left, spec::Record& record) {
@@ -343,6 +347,7 @@ class FuzzCommand {
   const Context& context_;
   RunSession session_;
   std::unique_ptr<spec::SpecLibrary> specs_;
+  std::size_t shrunk_ = 0;  ///< failures
   fuzz::Campaign campaign_;
   std::vector<fuzz::Engines> further_;  ///< of every job but the first, which has the session's
   std::shared_ptr<const spec::Call> from_;

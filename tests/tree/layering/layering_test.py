@@ -52,7 +52,7 @@ SEES = {
     "runner/baseline": {"spec/record", "runner/calls", "runner/select"},
     "runner/trial": {"spec/cases", "spec/record", "engines/support/core", "runner/calls"},
     "runner/run": {"spec/cases", "engines/recorded", "reports", "runner/about", "runner/baseline", "runner/catalogue",
-                   "runner/files", "runner/trial"},
+                   "runner/files", "runner/relations", "runner/trial"},
     "runner/streams": {"runner/baseline", "runner/run", "runner/select"},
     "runner/shrink": {"runner/calls", "runner/files", "runner/trial"},
     "runner/snippet": {"spec/family", "engines/support/registry", "runner/trial"},
