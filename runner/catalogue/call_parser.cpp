@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <map>
+#include <span>
 
 #include "scatterproof/spec/core/dtype.hpp"
 
@@ -24,17 +26,33 @@ std::string dtype_of(std::string_view name) {
       {"float32", "f32"}, {"float", "f32"},     {"single", "f32"}, {"float64", "f64"},
       {"double", "f64"},  {"complex64", "c64"}, {"cfloat", "c64"}, {"complex128", "c128"},
       {"cdouble", "c128"}};
-  if (const auto dot = name.rfind('.'); dot != name.npos) name.remove_prefix(dot + 1);
+  name = last_part(name);
   const auto found = python.find(name);
   const std::string_view own = found == python.end() ? name : found->second;
   return spec::parse_dtype(own) ? std::string(own) : "";
 }
 
+std::string_view last_part(std::string_view name) {
+  if (const auto dot = name.rfind('.'); dot != name.npos) name.remove_prefix(dot + 1);
+  return name;
+}
+
 bool is_constructor(std::string_view name) {
   constexpr std::array<std::string_view, 7> names = {"tensor", "array",     "asarray",  "constant",
                                                      "Tensor", "to_tensor", "as_tensor"};
-  if (const auto dot = name.rfind('.'); dot != name.npos) name.remove_prefix(dot + 1);
-  return std::ranges::find(names, name) != names.end();
+  return std::ranges::find(names, last_part(name)) != names.end();
+}
+
+bool is_filler(std::string_view name) {
+  constexpr std::array<std::string_view, 3> names = {"zeros", "ones", "full"};
+  return std::ranges::find(names, last_part(name)) != names.end();
+}
+
+WrittenValue filled_with(const WrittenValue& one, std::span<const std::int64_t> sizes) {
+  if (sizes.empty()) return one;
+  WrittenValue made{.kind = WrittenValue::Kind::list};
+  made.items.assign(static_cast<std::size_t>(sizes.front()), filled_with(one, sizes.subspan(1)));
+  return made;
 }
 
 bool is_float(const std::string& word) {
@@ -201,7 +219,50 @@ WrittenValue Parser::printed(const std::string& dtype) {
   return made;
 }
 
+/// A size, or a list of sizes.
+std::vector<std::int64_t> Parser::sizes_of(const WrittenValue& value) const {
+  constexpr std::int64_t most = 4096;  // elements
+  const bool is_list = value.kind == WrittenValue::Kind::list;
+  std::vector<std::int64_t> sizes;
+  std::int64_t elements = 1;
+  for (const WrittenValue& one : is_list ? value.items : std::vector{value}) {
+    std::int64_t size = -1;
+    std::from_chars(one.text.data(), one.text.data() + one.text.size(), size);
+    if (size < 0 || (size > 0 && elements > most / size))
+      fail(fmt::format("expected sizes of at most {} elements", most));
+    elements *= size;
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+/// `torch.zeros(2, 3)`, `np.ones((2, 3), dtype=np.int64)`, `torch.full((2,), 7)`.
+WrittenValue Parser::filled(const std::string& maker) {
+  WrittenValue sizes{.kind = WrittenValue::Kind::list}, one{.text = "0.0"};
+  WrittenValue made{.kind = WrittenValue::Kind::tensor};
+  if (last_part(maker) == "ones") one.text = "1.0";
+  for (const Named& given : arguments()) {
+    const bool is_sizes = given.value.kind == WrittenValue::Kind::list;
+    if (given.name == "dtype" || (given.name.empty() && !is_sizes && !dtype_of(given.value.text).empty()))
+      made.dtype = dtype_of(given.value.text);
+    else if (is_sizes)
+      sizes = given.value;
+    else if (last_part(maker) == "full")
+      one = given.value;
+    else if (given.name.empty())
+      sizes.items.push_back(given.value);
+  }
+  if (made.dtype.empty()) made.dtype = usual_dtype(one, maker);
+  if (made.dtype == "bool") one.text = one.text == "0.0" ? "false" : "true";
+  if (spec::is_integer(*spec::parse_dtype(made.dtype)) && one.text.ends_with(".0"))
+    one.text.resize(one.text.size() - 2);
+  for (const WrittenValue& size : sizes.items) made.shape.push_back(size.text);
+  made.values.push_back(filled_with(one, sizes_of(sizes)));
+  return made;
+}
+
 WrittenValue Parser::constructed(const std::string& maker) {
+  if (is_filler(maker)) return filled(maker);
   if (!is_constructor(maker))
     fail(fmt::format("'{}' makes no tensor that is known here", maker),
          "write a tensor as a list, as np.array(..) or as f32[2] [1.0, 2.0]");

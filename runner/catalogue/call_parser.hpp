@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -67,6 +68,8 @@ class Parser {
   std::string number();
   WrittenValue printed(const std::string& dtype);
   WrittenValue constructed(const std::string& maker);
+  WrittenValue filled(const std::string& maker);
+  std::vector<std::int64_t> sizes_of(const WrittenValue& value) const;
 
   const std::string& text_;
   std::size_t at_ = 0;

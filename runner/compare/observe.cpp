@@ -187,7 +187,7 @@ std::variant<spec::Call, std::string> call_of(const FamilyComparison& comparison
     frame.emplace_back(collides(comparison, said));
     const spec::ExpressionPtr& when = member.restated->when;
     if (when && !spec::language::evaluate_bool(*when, frame))
-      return fmt::format("can be said in {} only when {}", member.other->name, when->text());
+      return fmt::format("no call of {} says this", member.other->name);
     const auto other = relations::restated(*member.restated, *comparison.family, said, *member.other);
     if (const auto* why_not = std::get_if<std::string>(&other)) return *why_not;
     return spec::say(*member.other, *member.spec, std::get<FamilyCall>(other));

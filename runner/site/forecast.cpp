@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <set>
 
 #include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/runner/compare/documents.hpp"
 #include "scatterproof/runner/compare/render.hpp"
+#include "scatterproof/runner/fuzz/form_store.hpp"
 #include "words.hpp"
 
 namespace scatterproof::runner::site {
@@ -46,6 +48,7 @@ Forecast::Forecast(const spec::FamilyComparison& comparison, const spec::FamilyL
   compare::InputWishes wishes;
   wishes.calls = calls_drawn;
   wishes.interrupted = &interrupted;
+  wishes.store = std::make_shared<const fuzz::FormStore>(fuzz::FormStore::of_user());
   inputs_ = compare::draw_inputs(comparison, ops, wishes);
   answers_ = compare::ask({.comparison = comparison_, .members = members_}, inputs_);
   std::vector<std::size_t> order(inputs_.size());

@@ -57,6 +57,12 @@ TEST(CallText, PythonIsRead) {
   EXPECT_EQ(read("torch.gather([[1.0, 2.0]], dim=1, index=[[0]])"), printed);
   EXPECT_EQ(read("torch.gather(np.array([[1, 2]], dtype=np.float32), 1, np.asarray(((0,),), 'int64'))"),
             printed);
+  EXPECT_EQ(read("torch.gather(torch.ones(1, 2), 1, torch.zeros((1, 1), dtype=torch.int64))"),
+            "torch.gather(input=f32[1,2] [[1.0, 1.0]], dim=1, index=i64[1,1] [[0]])");
+  EXPECT_EQ(read("torch.gather(np.full((2,), 7.5), 0, torch.zeros(0, dtype=torch.long))"),
+            "torch.gather(input=f64[2] [7.5, 7.5], dim=0, index=i64[0] [])");
+  EXPECT_EQ(read("torch.gather(torch.zeros(99, 99), 0, [[0]])"),
+            "31: expected sizes of at most 4096 elements ()");
   EXPECT_EQ(read("numpy.take([1.5], [0])").substr(0, 39), "numpy.take(a=f64[1] [1.5], indices=i64[");
   EXPECT_NE(
       read("torch.scatter_reduce(input=[1.], dim=0, index=[0], src=[2.], reduce='sum')").find("reduce=sum"),
