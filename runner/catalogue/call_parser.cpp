@@ -17,6 +17,11 @@ namespace {
 
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; }
 
+std::string_view last_part(std::string_view name) {
+  if (const auto dot = name.rfind('.'); dot != name.npos) name.remove_prefix(dot + 1);
+  return name;
+}
+
 /// `torch.int64`, `np.float32`, `"bool"`, `jnp.bfloat16`, `f32`: the dtype's name here; empty: unknown.
 std::string dtype_of(std::string_view name) {
   static const std::map<std::string_view, std::string_view> python = {
@@ -30,11 +35,6 @@ std::string dtype_of(std::string_view name) {
   const auto found = python.find(name);
   const std::string_view own = found == python.end() ? name : found->second;
   return spec::parse_dtype(own) ? std::string(own) : "";
-}
-
-std::string_view last_part(std::string_view name) {
-  if (const auto dot = name.rfind('.'); dot != name.npos) name.remove_prefix(dot + 1);
-  return name;
 }
 
 bool is_constructor(std::string_view name) {

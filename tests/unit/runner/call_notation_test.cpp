@@ -62,7 +62,7 @@ TEST(CallText, PythonIsRead) {
   EXPECT_EQ(read("torch.gather(np.full((2,), 7.5), 0, torch.zeros(0, dtype=torch.long))"),
             "torch.gather(input=f64[2] [7.5, 7.5], dim=0, index=i64[0] [])");
   EXPECT_EQ(read("torch.gather(torch.zeros(99, 99), 0, [[0]])"),
-            "31: expected sizes of at most 4096 elements ()");
+            "33: expected sizes of at most 4096 elements ()");
   EXPECT_EQ(read("numpy.take([1.5], [0])").substr(0, 39), "numpy.take(a=f64[1] [1.5], indices=i64[");
   EXPECT_NE(
       read("torch.scatter_reduce(input=[1.], dim=0, index=[0], src=[2.], reduce='sum')").find("reduce=sum"),
