@@ -92,7 +92,7 @@ class CompareCommand {
     auto loaded = load_call(flags_.check, "--check", flags_.session.specs, context_.places);
     if (!loaded) return usage_error(loaded.errors());
     call_ = std::move(loaded).value();
-    const spec::Errors errors = choice_->choose_for_call(call_->api);
+    const spec::Errors errors = choice_->choose_for_call(call_->api, flags_.what);
     return errors.empty() ? static_cast<int>(as_expected) : usage_error(errors);
   }
 
@@ -168,7 +168,9 @@ class CompareCommand {
       }
     }
     if (!anything) {
-      say("nothing to compare: fewer than two of these APIs are offered by an engine");
+      say("nothing to compare: fewer than two of these APIs are offered by an engine; a framework after an "
+          "API "
+          "adds its APIs: compare torch.scatter_add jax");
       return nothing_ran;
     }
     for (const std::string& one : news) say("new: " + one);

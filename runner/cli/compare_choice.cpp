@@ -21,10 +21,14 @@ spec::Errors CompareChoice::choose(std::span<const std::string> names) {
   return errors;
 }
 
-spec::Errors CompareChoice::choose_for_call(const std::string& api) {
+spec::Errors CompareChoice::choose_for_call(const std::string& api, std::span<const std::string> names) {
   spec::Errors errors;
   choose_one(api, errors);
+  const std::vector<const spec::Family*> of_call = chosen_;
   apis_.clear();
+  for (const std::string& name : names) choose_one(name, errors);
+  chosen_ = of_call;
+  called_ = specs_.find(api);
   across_ = true;
   return errors;
 }
@@ -82,7 +86,7 @@ bool CompareChoice::is_framework(const std::string& name) const {
 
 /// A variant has its spec's meaning, and is asked only where it is named.
 bool CompareChoice::wants(const spec::OpSpec& op) const {
-  if (std::ranges::find(apis_, &op) != apis_.end()) return true;
+  if (&op == called_ || std::ranges::find(apis_, &op) != apis_.end()) return true;
   if (!op.variant_of.empty()) return false;
   return (apis_.empty() && frameworks_.empty()) ||
          std::ranges::find(frameworks_, op.framework) != frameworks_.end();

@@ -20,8 +20,9 @@ class CompareChoice {
 
   /// No names: all families. Errors: a name is unknown, or the APIs cannot be compared.
   spec::Errors choose(std::span<const std::string> names);
-  /// The family of a call of this API, and all its members and those of other families.
-  spec::Errors choose_for_call(const std::string& api);
+  /// The family of a call of this API, and all its members and those of other families; or the API and those
+  /// that are named.
+  spec::Errors choose_for_call(const std::string& api, std::span<const std::string> names);
 
   const std::vector<const spec::Family*>& families() const { return chosen_; }
   std::vector<compare::FamilyMember> members(const spec::Family& family,
@@ -40,8 +41,9 @@ class CompareChoice {
   const spec::FamilyLibrary& families_;
   std::vector<const spec::Family*> chosen_;
   std::vector<const spec::OpSpec*> apis_;
-  std::vector<std::string> frameworks_;  ///< with `apis_`: empty together if all members are asked
-  bool across_ = false;                  ///< members of other families are asked too
+  std::vector<std::string> frameworks_;   ///< with `apis_`: empty together if all members are asked
+  bool across_ = false;                   ///< members of other families are asked too
+  const spec::OpSpec* called_ = nullptr;  ///< asked in any case; null: there is no call
 };
 
 }  // namespace scatterproof::runner::cli

@@ -114,14 +114,21 @@ std::string verdict_text(const std::optional<spec::Record>& record) {
                      practice.empty() || practice == diagnosis ? "" : ", practice " + practice);
 }
 
+/// `torch`; or both, where the runs are of different frameworks or kernels.
+std::string engines_text(const ChangedRecords& changed) {
+  const std::string after = changed.either().engine;
+  if (!changed.before || !changed.after) return after;
+  const std::string before = changed.before->engine;
+  return spec::without_release(before) == spec::without_release(after) ? after : before + ", then " + after;
+}
+
 /// `44 calls of 27 APIs on torch: mismatch (cell/wrong_value), now pass`
 std::string title_of(const std::vector<const Change*>& group, const std::set<std::string>& apis,
                      const ChangedRecords& first) {
-  const spec::Record& either = first.either();
   const std::string before = verdict_text(first.before), after = verdict_text(first.after);
   return fmt::format("{} call{}{} on {}: {}, {}", group.size(), group.size() == 1 ? "" : "s",
                      apis.size() == 1 ? " of " + *apis.begin() : fmt::format(" of {} APIs", apis.size()),
-                     either.engine, before, before == after ? "with another outcome" : "now " + after);
+                     engines_text(first), before, before == after ? "with another outcome" : "now " + after);
 }
 
 /// Groups of changes for a person, the worst first; of other results that the document allows only if asked.

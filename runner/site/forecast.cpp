@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 #include <memory>
 #include <set>
 
@@ -30,19 +29,14 @@ std::string without_promise(const Observation& answer) {
   return why->reason == "the document is silent" ? "silent" : "several";
 }
 
-std::string reading_name(const spec::FamilyComparison& comparison, const compare::Input& input,
-                         std::uint64_t readings) {
-  const auto explanations = compare::explanations_of(comparison, input.classes);
-  const auto bit = static_cast<std::size_t>(std::countr_zero(readings));
-  return bit < explanations.size() ? compare::name_of(explanations[bit]) : "unexplained";
-}
-
 }  // namespace
 
 Forecast::Forecast(const spec::FamilyComparison& comparison, const spec::FamilyLibrary& families,
                    const spec::SpecLibrary& specs, const std::atomic<bool>& interrupted)
     : comparison_(comparison), documents_(compare::document_engine(specs)) {
   members_ = compare::members_of(*comparison.family, families, specs, {&documents_, 1});
+  std::erase_if(members_,
+                [](const compare::FamilyMember& member) { return !member.spec->variant_of.empty(); });
   std::vector<const spec::OpSpec*> ops;
   for (const compare::FamilyMember& member : members_) ops.push_back(member.spec);
   compare::InputWishes wishes;
@@ -68,14 +62,48 @@ std::optional<std::size_t> Forecast::place_of(const std::string& api) const {
   return std::nullopt;
 }
 
+/// How many results of the member, in the class of an input, this explanation explains; and how many it has.
+std::pair<std::size_t, std::size_t> Forecast::explained(std::size_t input, std::size_t member,
+                                                        std::size_t explanation) const {
+  std::size_t by_it = 0, all = 0;
+  const auto which = of_classes_.find(compare::name_of(comparison_, inputs_[input].classes));
+  if (which == of_classes_.end()) return {0, 0};
+  for (const std::size_t i : which->second) {
+    if (answers_[i][member].kind != Observation::Kind::produced) continue;
+    ++all;
+    by_it += answers_[i][member].readings >> explanation & 1;
+  }
+  return {by_it, all};
+}
+
+/// Of the explanations of a result, the one that explains most results of its class: some calls, such as
+/// those of zeros, fit many.
+std::string Forecast::reading_name(std::size_t input, std::size_t member) const {
+  const auto explanations = compare::explanations_of(comparison_, inputs_[input].classes);
+  std::optional<std::size_t> best;
+  for (std::size_t bit = 0; bit < explanations.size(); ++bit)
+    if ((answers_[input][member].readings >> bit & 1) != 0 &&
+        (!best || explained(input, member, bit).first > explained(input, member, *best).first))
+      best = bit;
+  return best ? compare::name_of(explanations[*best]) : "unexplained";
+}
+
+/// Whether a member that gave what this explanation means gives it for every input of the class.
+bool Forecast::means(std::size_t input, std::size_t member, const compare::Explanation& made) const {
+  const auto explanations = compare::explanations_of(comparison_, inputs_[input].classes);
+  const auto found = std::ranges::find(explanations, made);
+  if (found == explanations.end()) return true;
+  const auto [by_it, all] = explained(input, member, static_cast<std::size_t>(found - explanations.begin()));
+  return by_it == all;
+}
+
 std::string Forecast::name_of(std::size_t input, std::size_t member) const {
   const Observation& answer = answers_[input][member];
   switch (answer.kind) {
     case Observation::Kind::absent:
       return without_promise(answer);
     case Observation::Kind::produced:
-      return answer.readings == 0 ? "unexplained"
-                                  : reading_name(comparison_, inputs_[input], answer.readings);
+      return reading_name(input, member);
     default:
       return "refuses";
   }
@@ -139,15 +167,19 @@ std::vector<PairAdvice> Forecast::advice(std::size_t first, std::size_t second, 
   std::vector<PairAdvice> all;
   for (const compare::Portable& way :
        compare::portable({.comparison = comparison_, .members = two}, inputs_[input], answers)) {
-    if (way.agree.size() < 2) continue;
+    const auto keeps = [&](std::size_t of_two, std::size_t member) {
+      return std::ranges::find(way.keeps, of_two) != way.keeps.end() && means(input, member, way.made);
+    };
+    const bool keeps_first = keeps(0, first), keeps_second = keeps(1, second);
+    if (way.agree.size() < 2 || !(keeps_first || keeps_second)) continue;
     std::vector<std::string> says;
     for (const spec::CallReading* reading : way.made) says.push_back(reading->says);
     const auto call_of = [&](std::size_t m) {
       const auto call = compare::call_of(comparison_, two[m], way.input.said);
       return std::holds_alternative<spec::Call>(call) ? text_of(std::get<spec::Call>(call)) : "";
     };
-    all.push_back({.keeps_first = std::ranges::find(way.keeps, 0U) != way.keeps.end(),
-                   .keeps_second = std::ranges::find(way.keeps, 1U) != way.keeps.end(),
+    all.push_back({.keeps_first = keeps_first,
+                   .keeps_second = keeps_second,
                    .says = fmt::format("{}", fmt::join(says, "; ")),
                    .first = call_of(0),
                    .second = call_of(1)});

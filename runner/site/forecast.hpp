@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scatterproof/runner/compare/compare.hpp"
@@ -59,6 +60,10 @@ class Forecast {
 
  private:
   std::string name_of(std::size_t input, std::size_t member) const;
+  std::string reading_name(std::size_t input, std::size_t member) const;
+  std::pair<std::size_t, std::size_t> explained(std::size_t input, std::size_t member,
+                                                std::size_t explanation) const;
+  bool means(std::size_t input, std::size_t member, const compare::Explanation& made) const;
   std::vector<PairAdvice> advice(std::size_t first, std::size_t second, std::size_t input) const;
   std::optional<std::size_t> showing(const std::vector<std::size_t>& which, std::size_t first,
                                      std::size_t second, bool any) const;

@@ -72,9 +72,13 @@ Names names_of(const RoleCodes& roles) {
   return names;
 }
 
+std::string python_word(const std::string& word) {
+  return word == "true" ? "True" : word == "false" ? "False" : word;
+}
+
 /// A constant as Python writes it.
 std::string python_constant(const std::string& word, const spec::ArgumentDecl& declared) {
-  if (word == "true" || word == "false") return word == "true" ? "True" : "False";
+  if (word == "true" || word == "false") return python_word(word);
   const bool is_number = word.find_first_not_of("-0123456789.") == std::string::npos;
   return is_number || declared.kind == spec::ArgumentKind::tensor ? word : '"' + word + '"';
 }
@@ -155,8 +159,9 @@ std::string remarks(const spec::OpSpec& from, const spec::OpSpec& to, const Role
     const std::string fixed = fixed_code(to, role);
     if (role.policy || !given || !given->is_argument || fixed.empty()) continue;
     const auto own = own_word(given->words, fixed);
-    if (own || (given->words.empty() && same_family))
-      text += fmt::format("# if {} is {}\n", given->code, own.value_or(fixed));
+    const bool unknown = !to.said().find(role.name);  // there, a call always has the usual value
+    if (own || (given->words.empty() && (same_family || unknown)))
+      text += fmt::format("# if {} is {}\n", given->code, python_word(own.value_or(fixed)));
   }
   for (const spec::Role& role : family.roles)
     if (const auto* entry = to.said().find(role.name);

@@ -92,6 +92,11 @@ class Compare(Fixture):
             self.assertEqual([does[by_axis][of_class], does[by_tuples][of_class]], [names, names], of_class)
         self.assertEqual(does[by_tuples].get("index/other-rank", set()), set())
 
+    def test_names_limit_who_is_asked_about_a_call(self):
+        result = run("compare", "numpy", "--check", "torch.scatter_add([0.], 0, [0], [1.])", "-e", "reference", env=small_data.EVERYTHING)
+        self.assertEqual(set(re.findall(r"^  (torch|numpy|paddle|onnx)[.]\S+", result.stdout, re.M)), {"torch", "numpy"})
+        self.assertIn("  torch.scatter_add ", result.stdout)
+
     def test_a_framework_names_its_apis(self):
         result = run("compare", "onnx.GatherElements", "numpy", "-e", "reference", "--shrink-time", "1ms", env=small_data.EVERYTHING)
         self.assertEqual(result.returncode, 0, result.stderr)
