@@ -22,6 +22,7 @@
 #include "scatterproof/runner/history/history.hpp"
 #include "scatterproof/runner/select/suggest.hpp"
 #include "scatterproof/spec/core/text.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 #include "scatterproof/spec/record/timing.hpp"
 #include "streams.hpp"
 
