@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -110,6 +111,10 @@ spec::Result<std::unique_ptr<engines::Engine>> find_engine(const std::string& na
     return spec::Error{
         .what = fmt::format("unknown engine '{}'", name),
         .hint = spec::did_you_mean(fmt::format("{}@{}", name.substr(0, equals), name.substr(equals + 2)))};
+  std::error_code ignored;
+  if (name.ends_with(".so") && name.find(':') == std::string::npos && std::filesystem::exists(name, ignored))
+    return spec::Error{.what = fmt::format("unknown engine '{}'", name),
+                       .hint = spec::did_you_mean("so:" + name)};
   return engines::make_engine(name, specs, places);
 }
 

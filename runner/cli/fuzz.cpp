@@ -34,6 +34,7 @@ namespace {
 
 constexpr std::size_t always_shrunk = 3;  // failures, although --time is over
 constexpr double least_shrink_seconds = 1;
+constexpr std::uint64_t few_calls_an_api = 10;
 using Clock = std::chrono::steady_clock;
 using fuzz::GenerationOptions;
 
@@ -340,6 +341,9 @@ class FuzzCommand {
     for (const auto& [api, statistics] : statistics_)
       fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
     say_totals(flags_, fuzzed, findings_->saved(), campaign_);
+    if (campaign_.seconds > 0 && fuzzed.made < few_calls_an_api * campaign_.apis.size())
+      say("few calls: the first run also finds forms of calls, which are kept; run it again, or "
+          "give it more time");
     return code;
   }
 

@@ -2,9 +2,13 @@
 #include "scatterproof/runner/python/answer.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 
+#include <cstdlib>
 #include <memory>
 #include <optional>
+#include <stop_token>
+#include <thread>
 
 #include "allowed.hpp"
 #include "call_of.hpp"
@@ -185,9 +189,20 @@ class Answering {
   std::optional<fuzz::Generator> generator_;
 };
 
+/// Ends this process if the other end goes, also while a check does not look at the channel.
+void end_with_caller(int descriptor, const std::stop_token& stop) {
+  constexpr int wait = 200;  // milliseconds
+  pollfd watched{.fd = descriptor, .events = POLLRDHUP, .revents = 0};
+  while (!stop.stop_requested())
+    if (poll(&watched, 1, wait) > 0 && (watched.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0)
+      std::_Exit(0);
+}
+
 }  // namespace
 
 int answer(int descriptor, const engines::Places& places) try {
+  const std::jthread watching(
+      [descriptor](const std::stop_token& stop) { end_with_caller(descriptor, stop); });
   Channel channel(descriptor);
   const auto specs = load_specs("", places);
   if (!specs) {

@@ -74,7 +74,7 @@ class Wheel(Installed):
         with open(os.path.join(folder, "with_numpy.py"), "w", encoding="utf-8") as file:
             file.write("def run_again(): pass\n")
         done = self.execute("python", os.path.join(folder, "judging_test.py"))
-        self.assertRegex(done.stderr, r"\nRan 2\d tests in .*\n\nOK")
+        self.assertRegex(done.stderr, r"\nRan [23]\d tests in .*\n\nOK")
 
     def test_a_function_is_an_engine(self):
         file = os.path.join(self.root, "kernels.py")

@@ -6,7 +6,11 @@ import doctest
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
+import tempfile
 import threading
+import time
 import unittest
 import unittest.mock
 
@@ -309,6 +313,28 @@ class TheChild(unittest.TestCase):
         with concurrent.futures.ThreadPoolExecutor(4) as threads:
             self.assertEqual(set(threads.map(asserted, range(40))), {"pass"})
 
+    def test_it_ends_with_its_caller(self):
+        """Also while it checks a function that hangs in a process of its own."""
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "hanging.py"), "w", encoding="utf-8") as file:
+                file.write("import sys, time, scatterproof\n\ndef hang(arr, indices, axis=-1):\n    time.sleep(99)\n\n"
+                           "if __name__ == '__main__':\n"
+                           "    import hanging\n    scatterproof.check(hanging.hang, 'numpy.take_along_axis', isolated=True)\n")
+            caller = subprocess.Popen([sys.executable, file.name], env={**os.environ, "PYTHONPATH": os.pathsep.join([folder, *sys.path])})
+            try:
+                child = self.waited_for(lambda: children_of(caller.pid))
+            finally:
+                caller.kill()
+                caller.wait()
+            self.assertTrue(self.waited_for(lambda: not alive(child[0])))
+
+    def waited_for(self, what):
+        for _ in range(300):
+            if found := what():
+                return found
+            time.sleep(0.1)
+        return self.fail("it did not come")
+
     def test_the_program_may_be_chosen(self):
         with unittest.mock.patch.dict(os.environ, SCATTERPROOF_PROGRAM=__file__):
             with self.assertRaisesRegex(FileNotFoundError, "is not a program"):
@@ -320,6 +346,19 @@ class TheChild(unittest.TestCase):
         for module in (scatterproof, judging):
             failed, tried = doctest.testmod(module, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
             self.assertEqual((failed, tried > 3), (0, True), module)
+
+
+def children_of(process):
+    with open(f"/proc/{process}/task/{process}/children", encoding="utf-8") as file:
+        return [int(one) for one in file.read().split()]
+
+
+def alive(process):
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 def owns_its_child(_):

@@ -81,10 +81,14 @@ class Child:
 
 
 _idle: list[Child] = []  # its methods are atomic
+allowed_here = True  # not where a module is imported for one of its functions, to be judged elsewhere
 
 
 def _free_child() -> Child:
     """One of this process: a fork has others."""
+    if not allowed_here:
+        raise RuntimeError("the module asks scatterproof while it is imported for one of its functions: "
+                           "do that only under `if __name__ == '__main__':`")
     with contextlib.suppress(IndexError):
         while True:
             one = _idle.pop()

@@ -10,6 +10,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
+from . import _child
 from ._function import FunctionWorker
 
 
@@ -27,6 +28,7 @@ def load(module: str) -> ModuleType:
 
 
 def main(module: str, function: str, api: str, arrays: str, dtypes: str, described: str) -> None:
+    _child.allowed_here = False
     try:
         callee: Any = load(module)
         for name in function.split("."):
