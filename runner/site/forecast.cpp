@@ -54,6 +54,7 @@ Forecast::Forecast(const spec::FamilyComparison& comparison, const spec::FamilyL
   for (const std::size_t i : order)
     if (inputs_[i].classes.size() < 2)
       of_classes_[compare::name_of(comparison_, inputs_[i].classes)].push_back(i);
+  count_explained();
 }
 
 std::optional<std::size_t> Forecast::place_of(const std::string& api) const {
@@ -62,28 +63,36 @@ std::optional<std::size_t> Forecast::place_of(const std::string& api) const {
   return std::nullopt;
 }
 
-/// How many results of the member, in the class of an input, this explanation explains; and how many it has.
-std::pair<std::size_t, std::size_t> Forecast::explained(std::size_t input, std::size_t member,
-                                                        std::size_t explanation) const {
-  std::size_t by_it = 0, all = 0;
-  const auto which = of_classes_.find(compare::name_of(comparison_, inputs_[input].classes));
-  if (which == of_classes_.end()) return {0, 0};
-  for (const std::size_t i : which->second) {
-    if (answers_[i][member].kind != Observation::Kind::produced) continue;
-    ++all;
-    by_it += answers_[i][member].readings >> explanation & 1;
+/// Counts, for each class and member, which explanations explain how many results.
+void Forecast::count_explained() {
+  for (const auto& [input_class, which] : of_classes_) {
+    std::vector<Explained>& counts = explained_[input_class];
+    counts.resize(members_.size());
+    for (const std::size_t i : which)
+      for (std::size_t m = 0; m < members_.size(); ++m) {
+        if (answers_[i][m].kind != Observation::Kind::produced) continue;
+        ++counts[m].results;
+        for (std::size_t bit = 0; bit < counts[m].by.size(); ++bit)
+          counts[m].by[bit] += answers_[i][m].readings >> bit & 1;
+      }
   }
-  return {by_it, all};
+}
+
+/// In the class of an input; null: it is in several.
+const Forecast::Explained* Forecast::explained(std::size_t input, std::size_t member) const {
+  const auto found = explained_.find(compare::name_of(comparison_, inputs_[input].classes));
+  return found != explained_.end() ? &found->second[member] : nullptr;
 }
 
 /// Of the explanations of a result, the one that explains most results of its class: some calls, such as
 /// those of zeros, fit many.
 std::string Forecast::reading_name(std::size_t input, std::size_t member) const {
   const auto explanations = compare::explanations_of(comparison_, inputs_[input].classes);
+  const Explained* counts = explained(input, member);
   std::optional<std::size_t> best;
   for (std::size_t bit = 0; bit < explanations.size(); ++bit)
     if ((answers_[input][member].readings >> bit & 1) != 0 &&
-        (!best || explained(input, member, bit).first > explained(input, member, *best).first))
+        (!best || (counts && counts->by[bit] > counts->by[*best])))
       best = bit;
   return best ? compare::name_of(explanations[*best]) : "unexplained";
 }
@@ -92,9 +101,9 @@ std::string Forecast::reading_name(std::size_t input, std::size_t member) const 
 bool Forecast::means(std::size_t input, std::size_t member, const compare::Explanation& made) const {
   const auto explanations = compare::explanations_of(comparison_, inputs_[input].classes);
   const auto found = std::ranges::find(explanations, made);
-  if (found == explanations.end()) return true;
-  const auto [by_it, all] = explained(input, member, static_cast<std::size_t>(found - explanations.begin()));
-  return by_it == all;
+  const Explained* counts = explained(input, member);
+  if (found == explanations.end() || !counts) return true;
+  return counts->by[static_cast<std::size_t>(found - explanations.begin())] == counts->results;
 }
 
 std::string Forecast::name_of(std::size_t input, std::size_t member) const {

@@ -2,12 +2,12 @@
 // What the documents of a family say of one set of calls, without any engine.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "scatterproof/runner/compare/compare.hpp"
@@ -61,8 +61,13 @@ class Forecast {
  private:
   std::string name_of(std::size_t input, std::size_t member) const;
   std::string reading_name(std::size_t input, std::size_t member) const;
-  std::pair<std::size_t, std::size_t> explained(std::size_t input, std::size_t member,
-                                                std::size_t explanation) const;
+  /// How many results there are, and how many of them each explanation explains.
+  struct Explained {
+    std::size_t results = 0;
+    std::array<std::size_t, 64> by = {};
+  };
+  void count_explained();
+  const Explained* explained(std::size_t input, std::size_t member) const;
   bool means(std::size_t input, std::size_t member, const compare::Explanation& made) const;
   std::vector<PairAdvice> advice(std::size_t first, std::size_t second, std::size_t input) const;
   std::optional<std::size_t> showing(const std::vector<std::size_t>& which, std::size_t first,
@@ -75,6 +80,7 @@ class Forecast {
   std::vector<compare::Input> inputs_;
   std::vector<std::vector<compare::Observation>> answers_;      ///< [input][member]
   std::map<std::string, std::vector<std::size_t>> of_classes_;  ///< inputs
+  std::map<std::string, std::vector<Explained>> explained_;     ///< by class and member
 };
 
 }  // namespace scatterproof::runner::site

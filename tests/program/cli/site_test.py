@@ -149,6 +149,7 @@ class TheWholeSite(unittest.TestCase):
         self.assertIn('reduction={"sum": "add", "prod": "mul", "amax": "max", "amin": "min"}[reduce]', code("torch.scatter_reduce-to-onnx.ScatterElements"))
         self.assertIn("overwrite=False", code("torch.Tensor.index_add_-to-paddle.scatter"))
         self.assertIn("# if dim is 0", code("torch.Tensor.index_add_-to-paddle.scatter"))
+        self.assertIn("# if include_self is True", code("torch.scatter_reduce-to-jax.numpy.ndarray.at.add.tuple"))
         self.assertIn("np.broadcast_arrays(*indices)", code("jax.numpy.ndarray.at.min.tuple-to-mindspore.ops.tensor_scatter_min"))
 
     def test_a_number_is_no_twin_of_a_tensor(self):
