@@ -109,6 +109,7 @@ TABLE = {
         "--to": DRIFT,
         "--seed": Option("--seed 7", changes(WITNESS), rest=COMPARE),
         "--pairs": Option(COMPARED, changes(r"\d+ inputs"), rest=COMPARE),
+        "--thorough": Option("--thorough", changes(r"\d+ inputs"), rest=COMPARE),
         "--shrink-time": Option("--shrink-time 1ms", changes(WITNESS), rest="gather_elements -e reference --seed 4"),
         "--check": Option("--check torch.gather/doc/example", shows("portable between:"), rest="gather_elements -e reference",
                           instead_of="--shrink-time 1ms"),
