@@ -144,7 +144,7 @@ class Installed(unittest.TestCase):
             f"right/{api}": "Passed", f"right/fuzz/{api}": "Passed", f"right/{other}": "Passed", f"right/fuzz/{other}": "Passed",
             f"wrong/{api}": "Failed", f"wrong/fuzz/{api}": "Failed", f"expected/{api}": "Passed", f"own/{api}": "Failed",
             "none/cases": "Failed", "missing/cases": "Failed"}, done.stdout)
-        for words in (f"FAILED {api}/collide/cancel on so:", f"FAILED {api}/fuzz/valid on so:", f"FAILED {api}/own/one on so:",
+        for words in (f"FAILED {api}/rule/has-dimension/obeys on so:", f"FAILED {api}/fuzz/valid on so:", f"FAILED {api}/own/one on so:",
                       "offers none of the selected cases", "error: cannot read the file './missing.so'"):
             self.assertIn(words, done.stdout)
         self.assertRegex(done.stdout, r"\nbroken .*\(2 tests\)\nscatterproof .*\(10 tests\)\n")
