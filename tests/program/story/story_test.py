@@ -106,7 +106,7 @@ class Story(unittest.TestCase):
     def test_the_difference_has_witnesses_and_versions(self):
         told = self.call("diff", "older.jsonl", "newer.jsonl", "-v")
         self.assertEqual(told.returncode, UNEXPECTED, told.stderr)
-        changed = re.search(rf"^\w+, changed {re.escape(CHANGED)} on .*?\n\n", told.stdout, re.M | re.S)[0]
+        changed = re.search(rf"^\w+ {re.escape(CHANGED)} on .*?\n\n", told.stdout, re.M | re.S)[0]
         self.assertRegex(changed, r"before: open .*refused RuntimeError")
         self.assertRegex(changed, r"after: open .*wrapped_once.*produced f32")
         self.assertIn(f"--engine {self.newer}", changed)
