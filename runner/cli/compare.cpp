@@ -108,7 +108,7 @@ class CompareCommand {
                        .members = choice_->members(*comparison.family, session_.engines())};
     plan.wishes.seed = flags_.session.seed;
     plan.wishes.interrupted = &was_interrupted();
-    plan.wishes.store = std::make_shared<const fuzz::FormStore>(fuzz::FormStore::of_user());
+    plan.wishes.store = fuzz::FormStore::of_user();
     plan.wishes.progress = [this, &comparison](const std::string& what) {
       session_.progress().doing(comparison.family->name + ": " + what);
     };
@@ -168,9 +168,8 @@ class CompareCommand {
       }
     }
     if (!anything) {
-      say("nothing to compare: fewer than two of these APIs are offered by an engine; a framework after an "
-          "API "
-          "adds its APIs: compare torch.scatter_add jax");
+      say("nothing to compare: fewer than two of these APIs are offered by an engine; a framework "
+          "after an API adds its APIs: compare torch.scatter_add jax");
       return nothing_ran;
     }
     for (const std::string& one : news) say("new: " + one);

@@ -34,7 +34,6 @@ namespace {
 
 constexpr std::size_t always_shrunk = 3;  // failures, although --time is over
 constexpr double least_shrink_seconds = 1;
-constexpr std::uint64_t few_calls_an_api = 10;
 using Clock = std::chrono::steady_clock;
 using fuzz::GenerationOptions;
 
@@ -131,7 +130,7 @@ class FuzzCommand {
                         flags_.rule, from_};
     campaign_.wishes.large = flags_.large;
     campaign_.wishes.practice = flags_.practice;
-    campaign_.wishes.store = std::make_shared<const fuzz::FormStore>(fuzz::FormStore::of_user());
+    campaign_.wishes.store = fuzz::FormStore::of_user();
     campaign_.calls = flags_.calls;
     campaign_.seconds = flags_.seconds;
     if (campaign_.calls == 0 && campaign_.seconds == 0) campaign_.calls = default_calls;
@@ -341,9 +340,6 @@ class FuzzCommand {
     for (const auto& [api, statistics] : statistics_)
       fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
     say_totals(flags_, fuzzed, findings_->saved(), campaign_);
-    if (campaign_.seconds > 0 && fuzzed.made < few_calls_an_api * campaign_.apis.size())
-      say("few calls: the first run also finds forms of calls, which are kept; run it again, or "
-          "give it more time");
     return code;
   }
 

@@ -13,6 +13,8 @@
 namespace scatterproof::runner::cli {
 namespace {
 
+constexpr std::uint64_t few_calls_an_api = 10;
+
 reports::CallCounts counts_of(const fuzz::FuzzResult& fuzzed) {
   reports::CallCounts counts;
   for (const auto& [kind, tally] : fuzzed.kinds)
@@ -63,6 +65,9 @@ void say_totals(const FuzzFlags& flags, const fuzz::FuzzResult& fuzzed, std::siz
     say(fmt::format("{} calls were left out because most calls like them crashed or hung", fuzzed.left_out));
   say(fmt::format("{} calls made: {}; seed {}, digest {:016x}", fuzzed.made,
                   reports::headline(counts_of(fuzzed)), campaign.seed, fuzzed.digest));
+  if (campaign.seconds > 0 && fuzzed.made < few_calls_an_api * campaign.apis.size())
+    say("few calls: the first run also finds forms of calls, which are kept; run it again, or give it more "
+        "time");
 }
 
 }  // namespace scatterproof::runner::cli

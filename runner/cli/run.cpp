@@ -154,9 +154,13 @@ class RunCommand {
         recorder_->answered(one, outcome);
       };
     options.judged = [this](const spec::Record& record) { take(record); };
-    const auto families = load_families(context_.places);
-    if (!families) return usage_error(families.errors());
-    options.families = &*families;
+    std::optional<spec::FamilyLibrary> families;
+    if (std::ranges::any_of(session_.engines(),
+                            [](const auto& one) { return engines::is_users_own(one->info().name); })) {
+      auto loaded = load_families(context_.places);
+      if (!loaded) return usage_error(loaded.errors());
+      options.families = &families.emplace(std::move(loaded).value());
+    }
     reuse();
     session_.forget_kept();
     bool stopped = false;

@@ -190,7 +190,9 @@ class DifferenceSearch {
     std::vector<Portable> found =
         portable(asking_only(plan_, group_), difference.witness, difference.answers);
     for (Portable& way : found)
-      std::erase_if(way.keeps, [&](std::size_t member) { return !means(member, way.made); });
+      std::erase_if(way.keeps, [&](std::size_t member) {
+        return !means(plan_.comparison, inputs_, answers_, which_, member, way.made);
+      });
     std::erase_if(found, [&](const Portable& way) {
       return way.keeps.empty() ||
              std::ranges::count_if(difference.sides, [&](const Divergence::Side& side) {
@@ -198,19 +200,6 @@ class DifferenceSearch {
              }) < 2;
     });
     return found;
-  }
-
-  /// Whether all results of a member in these classes are what these readings give: those of a small witness
-  /// may fit others by chance, such as zeros that are added nowhere or at another place.
-  bool means(std::size_t member, const Explanation& made) const {
-    const auto all = explanations_of(plan_.comparison, inputs_[which_.front()].classes);
-    const auto found = std::ranges::find(all, made);
-    if (found == all.end()) return true;
-    const auto bit = static_cast<std::size_t>(found - all.begin());
-    return std::ranges::all_of(which_, [&](std::size_t i) {
-      const Observation& answer = answers_[i][member];
-      return answer.kind != Observation::Kind::produced || (answer.readings >> bit & 1) != 0;
-    });
   }
 
   const Plan& plan_;

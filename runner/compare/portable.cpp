@@ -110,6 +110,20 @@ std::vector<Portable> portable(const ComparisonSetting& setting, const Input& in
   return found;
 }
 
+bool means(const spec::FamilyComparison& comparison, std::span<const Input> inputs,
+           std::span<const std::vector<Observation>> answers, std::span<const std::size_t> which,
+           std::size_t member, const Explanation& made) {
+  if (which.empty()) return true;
+  const auto all = explanations_of(comparison, inputs[which.front()].classes);
+  const auto found = std::ranges::find(all, made);
+  if (found == all.end()) return true;
+  const auto bit = static_cast<std::size_t>(found - all.begin());
+  return std::ranges::all_of(which, [&](std::size_t i) {
+    const Observation& answer = answers[i][member];
+    return answer.kind != Observation::Kind::produced || (answer.readings >> bit & 1) != 0;
+  });
+}
+
 std::string advice_words(const Portable& portable, std::span<const FamilyMember> all) {
   std::vector<std::string> says;
   for (const spec::CallReading* reading : portable.made) says.push_back(reading->says);

@@ -159,9 +159,9 @@ void remove_old(const fs::path& folder) {
 
 }  // namespace
 
-FormStore FormStore::of_user() {
+std::shared_ptr<const FormStore> FormStore::of_user() {
   const std::string cache = cache_folder();
-  return {cache.empty() ? "" : cache + "/forms", "/proc/self/exe"};
+  return std::make_shared<const FormStore>(cache.empty() ? "" : cache + "/forms", "/proc/self/exe");
 }
 
 FormStore::FormStore(const std::string& folder, const std::string& program) {

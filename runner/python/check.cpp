@@ -61,7 +61,7 @@ fuzz::FuzzResult fuzz_until_failure(const CheckRequest& request, const spec::OpS
 
 fuzz::GenerationOptions wishes_of(const Choice& choice, const spec::OpSpec& op) {
   fuzz::GenerationOptions wishes;
-  wishes.store = std::make_shared<const fuzz::FormStore>(fuzz::FormStore::of_user());
+  wishes.store = fuzz::FormStore::of_user();
   wishes.sides = choice.broken ? fuzz::GenerationOptions::Sides::both : fuzz::GenerationOptions::Sides::valid;
   if (choice.dtypes.empty()) return wishes;
   wishes.offered = [&op, dtypes = choice.dtypes](const spec::Call& call) {

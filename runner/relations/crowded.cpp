@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scatterproof/runner/relations/crowded.hpp"
 
-#include <algorithm>
-
+#include "lookups.hpp"
 #include "scatterproof/runner/relations/restated.hpp"
 #include "slices.hpp"
 
@@ -10,17 +9,6 @@ namespace scatterproof::runner::relations {
 namespace {
 
 using spec::Tensor;
-using spec::language::evaluate;
-
-/// Which of `rank` dimensions it is; throws if it is none.
-std::size_t dimension(const spec::ExpressionPtr& expression, const spec::language::Frame& frame,
-                      std::size_t rank) {
-  const auto value = evaluate(*expression, frame);
-  const auto* number = std::get_if<std::int64_t>(&value);
-  if (!number || *number < 0 || *number >= static_cast<std::int64_t>(rank))
-    throw spec::language::NotEvaluable("there is no dimension of lookups");
-  return static_cast<std::size_t>(*number);
-}
 
 SliceNumbers over_and_over(std::int64_t count, std::int64_t times) {
   SliceNumbers all;
@@ -39,22 +27,18 @@ std::optional<spec::Call> crowded(const spec::Family& family, const spec::OpSpec
   if (!said) return {};
   const auto frame = spec::frame_of(family, *said);
   const spec::Shape stream = spec::language::evaluate_tuple(*family.stream, frame);
-  const auto value = [&](std::string_view role) -> spec::Argument& {
-    return said->values[static_cast<std::size_t>(family.role(role) - family.roles.data())];
-  };
-  const auto& index = std::get<Tensor>(value("index"));
-  const std::size_t of_index = dimension(family.index_lookups, frame, index.rank());
-  const std::size_t of_stream = dimension(family.stream_lookups, frame, stream.size());
+  const auto& index = std::get<Tensor>(value_of(family, *said, "index"));
+  const auto of_index = dimension(family.index_lookups, frame, index.rank());
+  const auto of_stream = dimension(family.stream_lookups, frame, stream.size());
   const std::int64_t landing = spec::numel(stream);
-  if (landing == 0 || landing >= contributions) return {};
-  const SliceNumbers which = over_and_over(index.shape()[of_index], contributions / landing + 1);
+  if (!of_index || !of_stream || landing == 0 || landing >= contributions) return {};
+  const SliceNumbers which = over_and_over(index.shape()[*of_index], contributions / landing + 1);
   auto updates = fitted_updates(family, *said);
   if (!updates) return {};
-  if (auto* tensor = std::get_if<Tensor>(&*updates)) *tensor = selected(*tensor, of_stream, which);
+  if (auto* tensor = std::get_if<Tensor>(&*updates)) *tensor = selected(*tensor, *of_stream, which);
   spec::FamilyCall more = *said;
-  more.values[static_cast<std::size_t>(family.role("index") - family.roles.data())] =
-      selected(index, of_index, which);
-  more.values[static_cast<std::size_t>(family.role("updates") - family.roles.data())] = *std::move(updates);
+  value_of(family, more, "index") = selected(index, *of_index, which);
+  value_of(family, more, "updates") = *std::move(updates);
   auto made = spec::say(family, spec, more, &call);
   if (auto* one = std::get_if<spec::Call>(&made)) return *std::move(one);
   return {};

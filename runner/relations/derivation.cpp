@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "scatterproof/runner/relations/restated.hpp"
+
 namespace scatterproof::runner::relations {
 namespace {
 
@@ -21,10 +23,6 @@ constexpr std::array<Transformation, 10> transformations = {{
     {"wrap_axis", wrap_axis},
 }};
 
-std::size_t place_of(const spec::Family& family, std::string_view role) {
-  return static_cast<std::size_t>(family.role(role) - family.roles.data());
-}
-
 }  // namespace
 
 const Transformation* find_transformation(std::string_view word) {
@@ -39,13 +37,11 @@ void Others::add(std::variant<spec::Call, std::string> said, Image expected, Ima
     why_none = std::get<std::string>(said);
 }
 
-const spec::Argument& RelationCall::role(std::string_view name) const {
-  return said.values[place_of(family, name)];
-}
+const spec::Argument& RelationCall::role(std::string_view name) const { return value_of(family, said, name); }
 
 spec::FamilyCall RelationCall::with(std::vector<std::pair<std::string_view, spec::Argument>> changes) const {
   spec::FamilyCall changed = said;
-  for (auto& [name, value] : changes) changed.values[place_of(family, name)] = std::move(value);
+  for (auto& [name, value] : changes) value_of(family, changed, name) = std::move(value);
   return changed;
 }
 

@@ -9,7 +9,7 @@ using spec::Tensor;
 
 std::variant<Derivation, std::string> grow_table(const RelationCall& given) {
   const auto& data = std::get<Tensor>(given.role("data"));
-  const auto along = dimension(given, given.family.table, data.rank());
+  const auto along = dimension(given.family.table, spec::frame_of(given.family, given.said), data.rank());
   if (!along) return "there is no dimension that the index addresses";
   spec::Shape one = data.shape();
   one[*along] = 1;

@@ -7,10 +7,10 @@ namespace scatterproof::runner::relations {
 
 using spec::Tensor;
 
-std::optional<std::size_t> dimension(const RelationCall& given, const spec::ExpressionPtr& expression,
-                                     std::size_t rank) {
+std::optional<std::size_t> dimension(const spec::ExpressionPtr& expression,
+                                     const spec::language::Frame& frame, std::size_t rank) {
   try {
-    const auto value = spec::language::evaluate(*expression, spec::frame_of(given.family, given.said));
+    const auto value = spec::language::evaluate(*expression, frame);
     const auto* number = std::get_if<std::int64_t>(&value);
     if (number && *number >= 0 && *number < static_cast<std::int64_t>(rank))
       return static_cast<std::size_t>(*number);
@@ -21,8 +21,9 @@ std::optional<std::size_t> dimension(const RelationCall& given, const spec::Expr
 
 std::variant<LookupAxis, std::string> lookups_of(const RelationCall& given) {
   const auto& index = std::get<Tensor>(given.role("index"));
-  const auto of_index = dimension(given, given.family.index_lookups, index.rank());
-  const auto of_stream = dimension(given, given.family.stream_lookups, given.stream.size());
+  const auto frame = spec::frame_of(given.family, given.said);
+  const auto of_index = dimension(given.family.index_lookups, frame, index.rank());
+  const auto of_stream = dimension(given.family.stream_lookups, frame, given.stream.size());
   if (!of_index || !of_stream) return "no dimension along which lookups follow one another";
   const LookupAxis lookups{*of_index, *of_stream, index.shape()[*of_index]};
   if (lookups.count < 2) return "fewer than two lookups";

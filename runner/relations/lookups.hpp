@@ -22,9 +22,9 @@ std::variant<LookupAxis, std::string> lookups_of(const RelationCall& given);
 spec::FamilyCall with_lookups(const RelationCall& given, const LookupAxis& lookups,
                               const SliceNumbers& which);
 
-/// A family's expression for one of `rank` dimensions; empty when it has no value or there is no such
-/// dimension.
-std::optional<std::size_t> dimension(const RelationCall& given, const spec::ExpressionPtr& expression,
-                                     std::size_t rank);
+/// A family's expression for one of `rank` dimensions, over its frame; empty when it has no value or there is
+/// no such dimension.
+std::optional<std::size_t> dimension(const spec::ExpressionPtr& expression,
+                                     const spec::language::Frame& frame, std::size_t rank);
 
 }  // namespace scatterproof::runner::relations

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 #include "slices.hpp"
 
@@ -23,10 +23,6 @@ Argument argument_of(const spec::language::Value& value) {
   if (const auto* truth = std::get_if<bool>(&value)) return Scalar::of_bool(*truth);
   if (const auto* word = std::get_if<std::string>(&value)) return *word;
   return spec::None{};
-}
-
-const Argument& value_of(const Family& family, const FamilyCall& said, std::string_view role) {
-  return said.values[static_cast<std::size_t>(family.role(role) - family.roles.data())];
 }
 
 /// Throws if it is none.
@@ -83,6 +79,14 @@ std::variant<RoleChanges, std::string> changes_of(const spec::Relation& relation
 }
 
 }  // namespace
+
+const Argument& value_of(const Family& family, const FamilyCall& said, std::string_view role) {
+  return said.values[static_cast<std::size_t>(family.role(role) - family.roles.data())];
+}
+
+Argument& value_of(const Family& family, FamilyCall& said, std::string_view role) {
+  return const_cast<Argument&>(value_of(family, std::as_const(said), role));
+}
 
 std::optional<Argument> fitted_updates(const Family& family, const FamilyCall& said) {
   const Argument& updates = value_of(family, said, "updates");

@@ -107,9 +107,9 @@ class EngineRun {
       most = std::clamp<std::size_t>(static_cast<std::size_t>(longest_batch / a_call), 1,
                                      std::max<std::size_t>(engine_.batch_size(), 1));
       std::optional<Batch> next;
-      if (!may_race_) next = begin(left, most);  // a worker has it while this one is judged
+      if (!races_.may_race()) next = begin(left, most);  // a worker has it while this one is judged
       judge(*batch, outcomes);
-      batch = may_race_ ? begin(left, most) : std::move(next);
+      batch = races_.may_race() ? begin(left, most) : std::move(next);
     }
     if (shared_.options.progress) shared_.options.progress->ends(engine_.info().name);
     const std::scoped_lock lock(shared_.mutex);
@@ -274,8 +274,7 @@ class EngineRun {
   const Catalogue& catalogue_;
   engines::Engine& engine_;
   Shared& shared_;
-  /// A kernel of the user's own, whose calls are executed again. It has no other calls meanwhile.
-  const bool may_race_ = engine_.info().threads && engines::is_users_own(engine_.info().name);
+  /// A kernel whose calls are executed again has no other calls meanwhile.
   RaceSearch races_{engine_, shared_.options.families, shared_.options.timeout};
   std::map<std::string, engines::HangLimit> hang_limits_;  ///< by API
   std::map<std::string, std::uint64_t> skipped_;           ///< calls, by API

@@ -16,6 +16,9 @@ class RaceSearch {
   /// `families` may be null: calls are then executed again as they are.
   RaceSearch(engines::Engine& engine, const spec::FamilyLibrary* families, std::chrono::milliseconds timeout);
 
+  /// Whether it looks at all: the engine is a kernel of the user's own.
+  bool may_race() const { return may_race_; }
+
   /// Executes a call in which values meet again, with several numbers of threads; and one that has its
   /// lookups thousands of times, as cases are too small for threads to meet. As long as all that takes no
   /// longer than everything else. A failure replaces the judgement.
@@ -31,7 +34,7 @@ class RaceSearch {
   engines::Engine& engine_;
   const spec::FamilyLibrary* families_;
   const std::chrono::milliseconds timeout_;
-  const bool may_race_;  ///< a kernel of the user's own
+  const bool may_race_;
   const Clock::time_point begun_ = Clock::now();
   double seconds_ = 0;  ///< so far
 };

@@ -42,7 +42,7 @@ Forecast::Forecast(const spec::FamilyComparison& comparison, const spec::FamilyL
   compare::InputWishes wishes;
   wishes.calls = calls_drawn;
   wishes.interrupted = &interrupted;
-  wishes.store = std::make_shared<const fuzz::FormStore>(fuzz::FormStore::of_user());
+  wishes.store = fuzz::FormStore::of_user();
   inputs_ = compare::draw_inputs(comparison, ops, wishes);
   answers_ = compare::ask({.comparison = comparison_, .members = members_}, inputs_);
   std::vector<std::size_t> order(inputs_.size());
@@ -71,9 +71,8 @@ void Forecast::count_explained() {
     for (const std::size_t i : which)
       for (std::size_t m = 0; m < members_.size(); ++m) {
         if (answers_[i][m].kind != Observation::Kind::produced) continue;
-        ++counts[m].results;
-        for (std::size_t bit = 0; bit < counts[m].by.size(); ++bit)
-          counts[m].by[bit] += answers_[i][m].readings >> bit & 1;
+        for (std::size_t bit = 0; bit < counts[m].size(); ++bit)
+          counts[m][bit] += answers_[i][m].readings >> bit & 1;
       }
   }
 }
@@ -92,18 +91,9 @@ std::string Forecast::reading_name(std::size_t input, std::size_t member) const 
   std::optional<std::size_t> best;
   for (std::size_t bit = 0; bit < explanations.size(); ++bit)
     if ((answers_[input][member].readings >> bit & 1) != 0 &&
-        (!best || (counts && counts->by[bit] > counts->by[*best])))
+        (!best || (counts && (*counts)[bit] > (*counts)[*best])))
       best = bit;
   return best ? compare::name_of(explanations[*best]) : "unexplained";
-}
-
-/// Whether a member that gave what this explanation means gives it for every input of the class.
-bool Forecast::means(std::size_t input, std::size_t member, const compare::Explanation& made) const {
-  const auto explanations = compare::explanations_of(comparison_, inputs_[input].classes);
-  const auto found = std::ranges::find(explanations, made);
-  const Explained* counts = explained(input, member);
-  if (found == explanations.end() || !counts) return true;
-  return counts->by[static_cast<std::size_t>(found - explanations.begin())] == counts->results;
 }
 
 std::string Forecast::name_of(std::size_t input, std::size_t member) const {
@@ -173,11 +163,15 @@ std::optional<std::size_t> Forecast::showing(const std::vector<std::size_t>& whi
 std::vector<PairAdvice> Forecast::advice(std::size_t first, std::size_t second, std::size_t input) const {
   const std::vector<compare::FamilyMember> two = {members_[first], members_[second]};
   const std::vector<Observation> answers = {answers_[input][first], answers_[input][second]};
+  const auto found = of_classes_.find(compare::name_of(comparison_, inputs_[input].classes));
+  const std::vector<std::size_t> in_class =
+      found != of_classes_.end() ? found->second : std::vector<std::size_t>{};
   std::vector<PairAdvice> all;
   for (const compare::Portable& way :
        compare::portable({.comparison = comparison_, .members = two}, inputs_[input], answers)) {
     const auto keeps = [&](std::size_t of_two, std::size_t member) {
-      return std::ranges::find(way.keeps, of_two) != way.keeps.end() && means(input, member, way.made);
+      return std::ranges::find(way.keeps, of_two) != way.keeps.end() &&
+             compare::means(comparison_, inputs_, answers_, in_class, member, way.made);
     };
     const bool keeps_first = keeps(0, first), keeps_second = keeps(1, second);
     if (way.agree.size() < 2 || !(keeps_first || keeps_second)) continue;

@@ -61,14 +61,10 @@ class Forecast {
  private:
   std::string name_of(std::size_t input, std::size_t member) const;
   std::string reading_name(std::size_t input, std::size_t member) const;
-  /// How many results there are, and how many of them each explanation explains.
-  struct Explained {
-    std::size_t results = 0;
-    std::array<std::size_t, 64> by = {};
-  };
+  /// How many results each explanation explains.
+  using Explained = std::array<std::size_t, 64>;
   void count_explained();
   const Explained* explained(std::size_t input, std::size_t member) const;
-  bool means(std::size_t input, std::size_t member, const compare::Explanation& made) const;
   std::vector<PairAdvice> advice(std::size_t first, std::size_t second, std::size_t input) const;
   std::optional<std::size_t> showing(const std::vector<std::size_t>& which, std::size_t first,
                                      std::size_t second, bool any) const;

@@ -13,6 +13,7 @@ import threading
 import unittest
 
 from browser import Browser
+from pages import Pages
 from program import SOURCE, run
 
 # What Jenkins sends with files that builds leave (hudson.model.DirectoryBrowserSupport.CSP).
@@ -62,7 +63,9 @@ def hostile_stream():
     return [spoiled(header, 0) | {"engines": header["engines"]}, *spoilt, spoiled(end, 3)]
 
 
-class Reports(unittest.TestCase):
+class Reports(Pages):
+    FIRST = "page.html"
+
     @classmethod
     def setUpClass(cls):
         place = tempfile.TemporaryDirectory(prefix="html ")
@@ -98,23 +101,6 @@ class Reports(unittest.TestCase):
         assert timed.returncode == 0, timed.stderr
         compared = run("compare", "gather_elements", "-e", "reference", "--shrink-time", "1ms", "--html", f"{cls.folder}/compare.html")
         assert compared.returncode == 0, compared.stderr
-
-    def setUp(self):
-        self.browser.resize(1280, 900)
-        self.browser.prefer("light")
-        self.browser.devtools("Emulation.setScriptExecutionDisabled", value=False)
-
-    def open(self, name="page.html", fragment=""):
-        self.browser.log("browser"), self.browser.log("performance")
-        self.browser.open((self.folder / name).as_uri() + fragment)
-
-    def messages(self):
-        return [entry["message"] for entry in self.browser.log("browser")]
-
-    def requests(self):
-        events = [json.loads(entry["message"])["message"] for entry in self.browser.log("performance")]
-        sent = [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
-        return [url.split("#")[0] for url in sent if url != "about:blank"]
 
     def test_it_asks_for_nothing_but_itself_and_logs_nothing(self):
         for page in PAGES:

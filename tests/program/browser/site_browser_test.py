@@ -15,6 +15,7 @@ import unittest
 import small_data
 from browser import Browser
 from browser_test import CONTRAST, HOSTILE, NAMES, VISIBLE, Quiet
+from pages import Pages
 from program import run
 
 small_data.use("torch/torch.gather", "torch/torch.Tensor.scatter_add_", "numpy/numpy.take_along_axis", "jax/jax.numpy.ndarray.at.updates")
@@ -26,7 +27,7 @@ PAGES = ("index.html", "api-torch.gather.html", "api-torch.scatter_add.html", PA
 ITEMS = VISIBLE + "return shown('.searched li').length"
 
 
-class TheSite(unittest.TestCase):
+class TheSite(Pages):
     @classmethod
     def setUpClass(cls):
         place = tempfile.TemporaryDirectory(prefix="site ")
@@ -45,15 +46,6 @@ class TheSite(unittest.TestCase):
         assert made.returncode == 0, made.stderr
         cls.browser = Browser()
         cls.addClassCleanup(cls.browser.close)
-
-    def setUp(self):
-        self.browser.resize(1280, 900)
-        self.browser.prefer("light")
-        self.browser.devtools("Emulation.setScriptExecutionDisabled", value=False)
-
-    def open(self, name="index.html", fragment=""):
-        self.browser.log("browser"), self.browser.log("performance")
-        self.browser.open((self.folder / name).as_uri() + fragment)
 
     def at(self, name):
         self.assertEqual(self.browser.url().split("#")[0], (self.folder / name).as_uri())
@@ -76,10 +68,8 @@ class TheSite(unittest.TestCase):
         own = [(self.folder / name).as_uri() for name in ("scatterproof.css", "scatterproof.js")]
         for page in PAGES:
             self.open(page)
-            events = [json.loads(entry["message"])["message"] for entry in self.browser.log("performance")]
-            sent = [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
-            self.assertEqual(sorted(url for url in sent if url != "about:blank"), sorted([(self.folder / page).as_uri(), *own]))
-            self.assertEqual([entry["message"] for entry in self.browser.log("browser")], [], page)
+            self.assertEqual(sorted(self.requests()), sorted([(self.folder / page).as_uri(), *own]))
+            self.assertEqual(self.messages(), [], page)
 
     def test_search_is_kept_in_the_address(self):
         self.open()

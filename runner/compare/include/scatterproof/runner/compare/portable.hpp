@@ -27,6 +27,13 @@ struct Portable {
 std::vector<Portable> portable(const ComparisonSetting& setting, const Input& input,
                                std::span<const Observation> answers);
 
+/// Whether all results of a member, for these inputs of the same classes (`which`, by place in `inputs` and
+/// `answers`), are what these readings give. Those of a small witness may fit by chance, such as zeros that
+/// are added nowhere or at another place.
+bool means(const spec::FamilyComparison& comparison, std::span<const Input> inputs,
+           std::span<const std::vector<Observation>> answers, std::span<const std::size_t> which,
+           std::size_t member, const Explanation& made);
+
 /// `to get the result of torch.gather everywhere, change the arguments first: an index below 0 counts from
 /// the end`. `all`: the members that were asked.
 std::string advice_words(const Portable& portable, std::span<const FamilyMember> all);

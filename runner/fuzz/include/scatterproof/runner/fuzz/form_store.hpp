@@ -2,6 +2,7 @@
 // Solved call forms on disk: solving those of all APIs takes ten seconds, longer than a short run.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,7 +23,7 @@ struct StoredForms {
 class FormStore {
  public:
   /// Of $XDG_CACHE_HOME/scatterproof/forms, or ~/.cache; keeps nothing when neither variable is set.
-  static FormStore of_user();
+  static std::shared_ptr<const FormStore> of_user();
   /// `program`: the file whose size and time tell what solved the forms. Folders of other programs, but for
   /// the newest few, are removed when a program writes for the first time.
   FormStore(const std::string& folder, const std::string& program);

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -14,6 +15,11 @@ namespace scatterproof::runner::relations {
 
 /// Roles of the other family, and their values.
 using RoleChanges = std::vector<std::pair<std::string, spec::Argument>>;
+
+/// What a role is in a call. Precondition: the family has the role.
+const spec::Argument& value_of(const spec::Family& family, const spec::FamilyCall& said,
+                               std::string_view role);
+spec::Argument& value_of(const spec::Family& family, spec::FamilyCall& said, std::string_view role);
 
 /// Updates that every member accepts, neither cut off nor stretched by the API itself. Empty where there are
 /// none: an index without elements may accept any. Precondition: the family has updates.
