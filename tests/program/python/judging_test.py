@@ -323,6 +323,7 @@ class TheChild(unittest.TestCase):
             caller = subprocess.Popen([sys.executable, file.name], env={**os.environ, "PYTHONPATH": os.pathsep.join([folder, *sys.path])})
             try:
                 child = self.waited_for(lambda: children_of(caller.pid))
+                self.waited_for(lambda: children_of(child[0]))  # the function's process: the check has begun
             finally:
                 caller.kill()
                 caller.wait()
