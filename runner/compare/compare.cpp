@@ -254,9 +254,10 @@ class Comparison {
     }
     plan_.tell("asking again in new processes");
     ask_again(plan_, compared_);
+    if (plan_.is_interrupted()) return std::move(compared_);  // the rows lack what was not asked
     if (plan_.found) plan_.found(compared_);
     shrink_time_ = ShrinkTime(plan_);
-    for (std::size_t row = 0; row < news_.size(); ++row) find_differences(row);
+    for (std::size_t row = 0; row < news_.size() && !plan_.is_interrupted(); ++row) find_differences(row);
     return std::move(compared_);
   }
 

@@ -3,6 +3,7 @@
 #include "scatterproof/runner/compare/compare.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -273,6 +274,21 @@ TEST(Compare, OnlyWhatAnEarlierComparisonDoesNotHaveIsNew) {
   ComparisonResult by_chance = compared;
   for (Divergence& one : by_chance.differences) one.repeated = false;
   EXPECT_TRUE(new_since(former, by_chance).empty());
+}
+
+TEST(Compare, WhatIsFoundIsToldAtOnceAndNothingOfAnInterruptedOne) {
+  Stage stage("gather_elements", {"numpy.take_along_axis", "onnx.GatherElements"});
+  std::vector<std::size_t> told;  // differences, each time
+  stage.plan.found = [&](const ComparisonResult& compared) { told.push_back(compared.differences.size()); };
+  const std::size_t all = compare(stage.plan).differences.size();
+  ASSERT_GT(all, 1U);
+  ASSERT_EQ(told.size(), all + 1);
+  for (std::size_t i = 0; i < told.size(); ++i) EXPECT_EQ(told[i], i);
+  told.clear();
+  const std::atomic<bool> interrupted{true};
+  stage.plan.wishes.interrupted = &interrupted;
+  compare(stage.plan);
+  EXPECT_TRUE(told.empty());
 }
 
 TEST(Compare, APageNamesEveryDifferenceAndMember) {
