@@ -70,7 +70,9 @@ bool any_word(const WrittenValue& value, bool (*test)(const std::string&)) {
 bool is_number(const std::string& word) {
   const std::size_t sign = word.starts_with('-') || word.starts_with('+');
   const std::string_view rest = std::string_view(word).substr(sign);
-  return rest == "nan" || rest == "inf" || (!rest.empty() && (std::isdigit(rest[0]) || rest[0] == '.'));
+  if (rest.starts_with("nan") || rest.starts_with("inf"))  // also as the real part of a complex number
+    return rest.size() == 3 || std::string_view("(+-j").find(rest[3]) != std::string_view::npos;
+  return !rest.empty() && (std::isdigit(rest[0]) || rest[0] == '.');
 }
 
 bool is_complex(const std::string& word) { return is_number(word) && word.ends_with('j'); }
@@ -173,7 +175,11 @@ WrittenValue Parser::value() {
   if (take('[')) return list(']');
   if (take('(')) return list(')');
   if (text_[at_] == '\'' || text_[at_] == '"') return quoted();
-  if (text_[at_] == '-' || text_[at_] == '+' || std::isdigit(static_cast<unsigned char>(text_[at_])))
+  const std::string_view rest = std::string_view(text_).substr(at_);
+  const bool starts_with_word = rest.size() > 3 && (rest.starts_with("nan") || rest.starts_with("inf")) &&
+                                std::string_view("(+-").find(rest[3]) != std::string_view::npos;
+  if (rest[0] == '-' || rest[0] == '+' || std::isdigit(static_cast<unsigned char>(rest[0])) ||
+      starts_with_word)
     return {.text = number()};
   const std::string word = name();
   if (const std::string dtype = spec::parse_dtype(word) ? word : ""; !dtype.empty() && take('['))
@@ -204,10 +210,12 @@ WrittenValue Parser::quoted() {
   return made;
 }
 
-/// Also `1+2j`, `0x1.8p3` and `-inf`.
+/// Also `1+2j`, `0x1.8p3`, `-inf` and `nan(0x.4)`.
 std::string Parser::number() {
   const std::size_t begin = at_;
-  while (at_ < text_.size() && (is_name(text_[at_]) || text_[at_] == '-' || text_[at_] == '+')) ++at_;
+  while (at_ < text_.size() && (is_name(text_[at_]) || text_[at_] == '-' || text_[at_] == '+')) {
+    at_ = std::min(text_.compare(at_, 4, "nan(") == 0 ? text_.find(')', at_) : at_, text_.size() - 1) + 1;
+  }
   return text_.substr(begin, at_ - begin);
 }
 

@@ -6,6 +6,8 @@
 #include <complex>
 #include <limits>
 
+#include "scatterproof/spec/core/nan.hpp"
+
 namespace scatterproof::runner::fuzz {
 namespace {
 
@@ -19,11 +21,20 @@ double scaled(double value, int exponent) {
   return value * std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
 }
 
+/// A NaN with a payload, or a signalling one, whose payload is never 0.
+double other_nan(bool negative, const spec::FloatFormat& format, Dice& dice) {
+  const int lowest = 53 - format.precision;  // the last bit of the format's fraction, in a double's
+  const std::uint64_t quiet = dice.one_in(2) ? std::uint64_t{1} << 51 : 0;
+  const std::uint64_t payload = dice.one_in(2) ? std::uint64_t{1} << 50 : std::uint64_t{1} << lowest;
+  return spec::make_nan(negative, quiet | payload);
+}
+
 double special_number(const spec::FloatFormat& format, Dice& dice) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double values[] = {std::numeric_limits<double>::quiet_NaN(), infinity, 0.0, 1.0};
   const auto drawn = dice.below(12);
   const double sign = drawn % 2 == 0 ? 1 : -1;
+  if (drawn < 2 && dice.one_in(2)) return other_nan(sign < 0, format, dice);
   if (drawn < 8) return std::copysign(values[drawn / 2], sign);
   if (drawn < 10) return sign * std::ldexp(1.0, format.min_exponent - format.precision + 1);
   return sign * scaled(2.0 - scaled(1.0, 1 - format.precision), format.max_exponent);
@@ -189,11 +200,14 @@ void fill(spec::Tensor& tensor, const DataStyle& style, Dice& dice) {
     case DType::i64:
       return spec::assign<std::int64_t>(tensor, [&] { return from.integer(); });
     case DType::f32:
-      return spec::assign<float>(tensor, [&] { return from.real(); });
+      return spec::assign<float>(tensor, [&] { return spec::narrowed(from.real()); });
     case DType::f64:
       return spec::assign<double>(tensor, [&] { return from.real(); });
     case DType::c64:
-      return spec::assign<std::complex<float>>(tensor, [&] { return from.complex(); });
+      return spec::assign<std::complex<float>>(tensor, [&] {
+        const std::complex<double> value = from.complex();
+        return std::complex<float>(spec::narrowed(value.real()), spec::narrowed(value.imag()));
+      });
     case DType::c128:
       return spec::assign<std::complex<double>>(tensor, [&] { return from.complex(); });
     case DType::boolean:

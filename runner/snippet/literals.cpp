@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <bit>
+
 #include "scatterproof/spec/core/literal.hpp"
+#include "scatterproof/spec/core/nan.hpp"
 
 namespace scatterproof::runner::snippet {
 namespace {
@@ -12,6 +15,13 @@ namespace {
 using spec::DType;
 using spec::Scalar;
 using spec::Tensor;
+
+/// A NaN other than Python's own is made of its bits.
+std::string number(const Scalar& value, DType dtype) {
+  const std::string text = literal(value, dtype);
+  if (!text.ends_with(')')) return text;
+  return fmt::format("{}({:#x})", nan_function, std::bit_cast<std::uint64_t>(*spec::read_nan(text)));
+}
 
 std::string nested(const Tensor& tensor, spec::Coords& at, std::size_t d) {
   if (d == tensor.rank()) return python(tensor.get(at), tensor.dtype());
@@ -25,11 +35,11 @@ std::string nested(const Tensor& tensor, spec::Coords& at, std::size_t d) {
 
 std::string python(const Scalar& value, DType dtype) {
   if (value.kind() == Scalar::Kind::boolean) return value.integer() != 0 ? "True" : "False";
-  if (value.kind() != Scalar::Kind::complex) return literal(value, dtype);
+  if (value.kind() != Scalar::Kind::complex) return number(value, dtype);
   // `a+bj` is a sum, which loses the sign of a zero and more.
   const DType part = dtype == DType::c64 ? DType::f32 : DType::f64;
-  return fmt::format("complex({}, {})", literal(Scalar::of_real(value.real()), part),
-                     literal(Scalar::of_real(value.imag()), part));
+  const Scalar real = Scalar::of_real(value.real()), imaginary = Scalar::of_real(value.imag());
+  return fmt::format("complex({}, {})", number(real, part), number(imaginary, part));
 }
 
 std::string python(const Scalar& value) { return python(value, DType::f64); }

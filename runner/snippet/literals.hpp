@@ -4,10 +4,14 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "scatterproof/spec/core/call.hpp"
 
 namespace scatterproof::runner::snippet {
+
+/// What literals call for a NaN with a payload; a script defines it.
+inline constexpr std::string_view nan_function = "nan_of_bits";
 
 /// A number of a tensor's dtype.
 std::string python(const spec::Scalar& value, spec::DType dtype);

@@ -254,8 +254,14 @@ std::optional<std::string> keyword_text(const spec::OpSpec& op, const spec::Call
 constexpr std::int64_t most_elements = 400;  // of a tensor that a person reads
 
 std::string constants_text(const std::string& body) {
-  const bool any = body.find("inf") != std::string::npos || body.find("nan") != std::string::npos;
-  return any ? "from math import inf, nan\n\n" : "";
+  const auto has = [&](std::string_view word) { return body.find(word) != std::string::npos; };
+  std::string text = has("inf") || has("nan") ? "from math import inf, nan\n" : "";
+  if (has(nan_function))  // converted to a narrower dtype, it keeps its payload and becomes quiet
+    text += fmt::format(
+        "from struct import unpack\n\n\ndef {}(bits):\n    return unpack(\">d\", bits.to_bytes(8, "
+        "\"big\"))[0]\n\n",
+        nan_function);
+  return text.empty() ? text : text + "\n";
 }
 
 /// Errors, if the syntax has not the dtypes of all tensors.

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "scatterproof/spec/core/literal.hpp"
+#include "scatterproof/spec/core/nan.hpp"
 
 namespace scatterproof::spec {
 namespace {
@@ -35,6 +36,7 @@ double round_to(double value, FloatFormat format) {
 }
 
 double round_real(double value, DType dtype) {
+  if (std::isnan(value)) return narrow_nan(value, float_format(dtype));
   switch (dtype) {
     case DType::f64:
     case DType::c128:
@@ -76,9 +78,9 @@ std::string with_point(std::string text) {
   return text;
 }
 
-/// `signs`: a NaN has its sign.
-std::string real_text(double value, DType dtype, bool signs) {
-  if (std::isnan(value)) return signs && std::signbit(value) ? "-nan" : "nan";
+/// `exact`: a NaN has its sign and its payload.
+std::string real_text(double value, DType dtype, bool exact) {
+  if (std::isnan(value)) return exact ? nan_literal(round_real(value, dtype)) : "nan";
   if (dtype == DType::f64 || dtype == DType::c128) return with_point(fmt::format("{}", value));
   if (dtype == DType::f32 || dtype == DType::c64)
     return with_point(fmt::format("{}", static_cast<float>(value)));
@@ -89,20 +91,20 @@ std::string real_text(double value, DType dtype, bool signs) {
   return with_point(fmt::format("{}", value));
 }
 
-std::string text_of(const Scalar& value, DType dtype, bool signs) {
+std::string text_of(const Scalar& value, DType dtype, bool exact) {
   switch (value.kind()) {
     case Scalar::Kind::boolean:
       return value.integer() ? "true" : "false";
     case Scalar::Kind::integer:
       return fmt::format("{}", value.integer());
     case Scalar::Kind::real:
-      return real_text(value.real(), is_float(dtype) ? dtype : DType::f64, signs);
+      return real_text(value.real(), is_float(dtype) ? dtype : DType::f64, exact);
     case Scalar::Kind::complex:
       break;
   }
   const DType part = is_complex(dtype) ? dtype : DType::c128;
-  const std::string imaginary = real_text(value.imag(), part, signs);
-  return real_text(value.real(), part, signs) + (imaginary.front() == '-' ? "" : "+") + imaginary + "j";
+  const std::string imaginary = real_text(value.imag(), part, exact);
+  return real_text(value.real(), part, exact) + (imaginary.front() == '-' ? "" : "+") + imaginary + "j";
 }
 
 DType widest_of(const Scalar& value) {

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "scatterproof/spec/core/elements.hpp"
+#include "scatterproof/spec/core/nan.hpp"
 
 namespace scatterproof::spec {
 
@@ -148,17 +149,23 @@ void store(std::byte* to, T value) {
   std::memcpy(to, &value, sizeof value);
 }
 
+double load_f32(const std::byte* from) { return widened(load<float>(from)); }
+void store_f32(std::byte* to, double value) { store(to, narrowed(value)); }
+
 double load_bf16(const std::byte* from) {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(load<std::uint16_t>(from)) << 16);
+  return widened(std::bit_cast<float>(static_cast<std::uint32_t>(load<std::uint16_t>(from)) << 16));
 }
 void store_bf16(std::byte* to, double value) {  // exactly representable by now: the low half is zero
-  store(to, static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(static_cast<float>(value)) >> 16));
+  store(to, static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(narrowed(value)) >> 16));
 }
 double load_f16(const std::byte* from) {
-  return static_cast<float>(Eigen::numext::bit_cast<Eigen::half>(load<std::uint16_t>(from)));
+  const auto bits = load<std::uint16_t>(from);
+  const float value = static_cast<float>(Eigen::numext::bit_cast<Eigen::half>(bits));
+  return value == value ? static_cast<double>(value) : nan_of_bits(bits, 10, 5);
 }
 void store_f16(std::byte* to, double value) {
-  store(to, Eigen::numext::bit_cast<std::uint16_t>(Eigen::half(static_cast<float>(value))));
+  store(to, value == value ? Eigen::numext::bit_cast<std::uint16_t>(Eigen::half(static_cast<float>(value)))
+                           : static_cast<std::uint16_t>(bits_of_nan(value, 10, 5)));
 }
 
 }  // namespace
@@ -187,14 +194,11 @@ auto with_reader(DType dtype, Visit&& visit) {
     case DType::bf16:
       return visit([](From at) { return Scalar::of_real(load_bf16(at)); });
     case DType::f32:
-      return visit([](From at) { return Scalar::of_real(static_cast<double>(load<float>(at))); });
+      return visit([](From at) { return Scalar::of_real(load_f32(at)); });
     case DType::f64:
       return visit([](From at) { return Scalar::of_real(load<double>(at)); });
     case DType::c64:
-      return visit([](From at) {
-        return Scalar::of_complex(static_cast<double>(load<float>(at)),
-                                  static_cast<double>(load<float>(at + 4)));
-      });
+      return visit([](From at) { return Scalar::of_complex(load_f32(at), load_f32(at + 4)); });
     case DType::c128:
       break;
   }
@@ -235,12 +239,12 @@ void Tensor::set_at_position(std::int64_t position, const Scalar& value) {
     case DType::bf16:
       return store_bf16(at, v.real());
     case DType::f32:
-      return store(at, static_cast<float>(v.real()));
+      return store_f32(at, v.real());
     case DType::f64:
       return store(at, v.real());
     case DType::c64:
-      store(at, static_cast<float>(v.real()));
-      return store(at + 4, static_cast<float>(v.imag()));
+      store_f32(at, v.real());
+      return store_f32(at + 4, v.imag());
     case DType::c128:
       store(at, v.real());
       return store(at + 8, v.imag());

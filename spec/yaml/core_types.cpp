@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 
+#include "scatterproof/spec/core/nan.hpp"
 #include "text_check.hpp"
 
 namespace scatterproof::spec::yaml {
@@ -81,6 +82,7 @@ std::optional<PlainValue> word(std::string_view text) {
   if (one_of<5>(text, {"", "~", "null", "Null", "NULL"})) return PlainValue{.kind = Node::Kind::null};
   if (one_of<3>(text, {"true", "True", "TRUE"})) return truth(true);
   if (one_of<3>(text, {"false", "False", "FALSE"})) return truth(false);
+  if (const auto nan = read_nan(text)) return real_word(*nan);
   const bool negative = text.starts_with('-'), positive = text.starts_with('+');
   if (negative || positive) text.remove_prefix(1);
   if (!positive && one_of<4>(text, {"nan", ".nan", ".NaN", ".NAN"}))

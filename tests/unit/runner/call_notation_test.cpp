@@ -33,6 +33,8 @@ TEST(CallText, WhatIsPrintedIsReadBack) {
         "torch.gather(input=c64[1] [1.0+2.0j], dim=0, index=i64[0] [])",
         "torch.gather(input=bf16[2,2] [[1.0, 2.0], [3.0, 4.0]], dim=-1, index=i64[1,2] [[0, 1]]) (input: "
         "transposed, index: sliced)",
+        "torch.gather(input=f32[3] [nan(0x.4), -nan(0x.c), -nan], dim=0, index=i64[1] [0])",
+        "torch.gather(input=c64[2] [nan+1.0j, 1.0-nan(0x.000002)j], dim=0, index=i64[1] [0])",
         "torch.gather(input=bool[] true, dim=0, index=i64[] 0)",
         "torch.gather(input=u8[2,0] [[], []], dim=0, index=i64[1,0] [[]])",
         "torch.scatter_reduce(self=f64[1] [0.1], dim=0, index=i64[1] [0], src=f64[1] [2.0], reduce=amax, "

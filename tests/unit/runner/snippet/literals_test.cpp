@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "scatterproof/spec/core/nan.hpp"
+
 namespace scatterproof::runner::snippet {
 namespace {
 
@@ -21,6 +23,7 @@ TEST(Literals, AreExact) {
   EXPECT_EQ(python(Scalar::of_real(-0.0)), "-0.0");
   EXPECT_EQ(python(Scalar::of_real(std::nan("")), DType::f16), "nan");
   EXPECT_EQ(python(Scalar::of_real(-std::numeric_limits<double>::quiet_NaN()), DType::f32), "-nan");
+  EXPECT_EQ(python(Scalar::of_real(spec::make_nan(true, 1)), DType::f64), "nan_of_bits(0xfff0000000000001)");
   EXPECT_EQ(python(Scalar::of_real(-std::numeric_limits<double>::infinity()), DType::bf16), "-inf");
   EXPECT_EQ(python(Scalar::of_complex(-0.0, std::nan("")), DType::c64), "complex(-0.0, nan)");
   EXPECT_EQ(python(convert(Scalar::of_real(0.1), DType::f32), DType::f32), "0.1");

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "scatterproof/spec/core/literal.hpp"
+#include "scatterproof/spec/core/nan.hpp"
 #include "scatterproof/spec/core/tensor.hpp"
 
 namespace scatterproof::spec {
@@ -79,7 +81,7 @@ TEST(Text, IsShortestForItsDtype) {
   EXPECT_EQ(to_string(Scalar::of_bool(true)), "true");
 }
 
-/// Each 16-bit pattern is stored, read and stored again unchanged (NaN payloads aside).
+/// Each 16-bit pattern is stored, read and stored again unchanged.
 TEST(Storage, EverySixteenBitPatternSurvives) {
   for (const DType dtype : {DType::f16, DType::bf16}) {
     Tensor tensor(dtype, {1});
@@ -88,12 +90,37 @@ TEST(Storage, EverySixteenBitPatternSurvives) {
       *bits = static_cast<std::uint16_t>(pattern);
       const Scalar value = tensor.at_position(0);
       tensor.set_at_position(0, value);
-      if (std::isnan(value.real()))
-        EXPECT_TRUE(std::isnan(tensor.at_position(0).real()));
-      else
-        ASSERT_EQ(*bits, pattern) << name(dtype) << ' ' << value.real();
+      ASSERT_EQ(*bits, pattern) << name(dtype) << ' ' << value.real();
     }
   }
+}
+
+/// Quiet and signalling NaNs with the first and the last bits of a payload, in storage and as text.
+TEST(Nan, KeepsItsBits) {
+  for (const std::uint32_t pattern : {0x7fc00000U, 0xffc00000U, 0x7f800001U, 0xffa00000U, 0x7fffffffU}) {
+    Tensor tensor(DType::f32, {1});
+    auto* const bits = reinterpret_cast<std::uint32_t*>(tensor.storage().data());
+    *bits = pattern;
+    const Scalar value = tensor.at_position(0);
+    *bits = 0;
+    tensor.set_at_position(0, value);
+    EXPECT_EQ(*bits, pattern);
+    *bits = 0;
+    const auto read = read_nan(literal(value, DType::f32));
+    ASSERT_TRUE(read) << literal(value, DType::f32);
+    tensor.set_at_position(0, real(*read));
+    EXPECT_EQ(*bits, pattern);
+  }
+}
+
+TEST(Nan, HasItsFractionAsText) {
+  EXPECT_EQ(nan_literal(make_nan(false, std::uint64_t{1} << 51)), "nan");
+  EXPECT_EQ(nan_literal(make_nan(true, std::uint64_t{1} << 50)), "-nan(0x.4)");
+  EXPECT_EQ(nan_literal(make_nan(false, 1)), "nan(0x.0000000000001)");
+  EXPECT_EQ(nan_literal(narrow_nan(make_nan(true, 1), float_format(DType::bf16))), "-nan");
+  for (const char* text :
+       {"nan()", "nan(0x.)", "nan(0x.0)", "nan(0x.00000000000001)", "nan(0x.g)", "nan(4)", "+nan"})
+    EXPECT_FALSE(read_nan(text)) << text;
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace scatterproof::spec {
 
 /// A number as the documents mean it, free of dtype. Integers (and bool, as 0/1) are held in 64 bits, all
-/// float dtypes exactly in a double, complex ones in a pair of doubles. NaN payloads are not kept.
+/// float dtypes exactly in a double, complex ones in a pair of doubles.
 class Scalar {
  public:
   enum class Kind : std::uint8_t { boolean, integer, real, complex };
