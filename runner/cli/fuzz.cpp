@@ -52,7 +52,7 @@ class FuzzCommand {
     if (const int code = session_.open_reports(""); code != as_expected) return code;
     session_.begin(0);
     findings_.emplace(fuzz::Findings::Setting{.specs = *specs_,
-                                              .families = campaign_.families,
+                                              .families = families_.get(),
                                               .places = context_.places,
                                               .folder = flags_.save,
                                               .timeout = campaign_.timeout,
@@ -69,13 +69,12 @@ class FuzzCommand {
     if (!specs) return usage_error(specs.errors());
     specs_ = std::make_unique<spec::SpecLibrary>(std::move(specs).value());
     spec::Errors errors;
-    if (flags_.relations) {
-      auto families = load_families(context_.places);
-      if (!families) return usage_error(families.errors());
-      families_ = std::make_unique<spec::FamilyLibrary>(std::move(families).value());
-      campaign_.families = families_.get();
-      campaign_.specs = specs_.get();
-    }
+    auto families = load_families(context_.places);
+    if (!families) return usage_error(families.errors());
+    families_ = std::make_unique<spec::FamilyLibrary>(std::move(families).value());
+    campaign_.families = families_.get();
+    campaign_.relations = flags_.relations;
+    campaign_.specs = specs_.get();
     if (!flags_.from.empty()) {
       if (const int code = choose_case(); code != as_expected) return code;
     } else {
@@ -227,7 +226,7 @@ class FuzzCommand {
   /// Calls that failed in earlier runs, before any new ones: those in the folder that this run saves in, and
   /// the shipped ones.
   int replay_known() {
-    if (campaign_.families) return as_expected;
+    if (campaign_.relations) return as_expected;
     std::set<std::string> replayed;
     if (const int code = replay_folder(flags_.save, replayed, &damaged_); code != as_expected) return code;
     return replay_folder(context_.places.data + "/cases/regressions", replayed, nullptr);

@@ -66,7 +66,7 @@ class JobRun {
   void judge(Task& task, const std::vector<spec::Outcome>& outcomes, const Task* next) {
     CallsOfBlock& calls = *task.calls;
     if (task.first) tallies_.begun(calls);
-    if (task.engine && shared_.campaign.families)
+    if (task.engine && shared_.campaign.relations)
       relate(calls.op, *task.engine, calls.made);
     else if (task.engine)
       judge_outcomes(task, outcomes, next);
@@ -126,8 +126,10 @@ class JobRun {
     }
     if (trials.size() == outcomes.size()) {
       look_for_foreign_memory(engine, calls, sent, trials);
-      if (next && next->engine == &engine && next->outcomes.valid()) tasks_.await(*next, task);
-      repeat(op, engine, calls, sent, trials);
+      if (next && next->outcomes.valid() &&
+          (next->engine == &engine || are_forms(next->engine->info(), engine.info())))
+        tasks_.await(*next, task);
+      repeat(task, trials);
     }
     for (std::size_t k = 0; k < trials.size(); ++k) {
       const BlockCall& one = calls[sent[k]];
@@ -166,14 +168,35 @@ class JobRun {
   }
 
   /// Executes calls again; those that fail then, or are answered in two ways, are judged again.
-  void repeat(const spec::OpSpec& op, engines::Engine& engine, const std::vector<BlockCall>& calls,
-              const std::vector<std::size_t>& sent, std::vector<Trial>& trials) {
+  void repeat(const Task& task, std::vector<Trial>& trials) {
     std::vector<ExecutedCall> repeated;
     for (std::size_t k = 0; k < trials.size(); ++k) {
-      const BlockCall& one = calls[sent[k]];
+      const BlockCall& one = task.calls->made[task.sent[k]];
       repeated.push_back({.trial = &trials[k], .hash = mix(one.hash, one.number)});
     }
-    Repeater(op, engine, shared_.campaign.timeout, repetition_).repeat(repeated);
+    const spec::FamilyLibrary* families = shared_.campaign.families;
+    Repeater repeater(task.calls->op, *task.engine, shared_.campaign.timeout, repetition_,
+                      families ? families->said_in(task.calls->op) : nullptr);
+    repeater.repeat(repeated);
+    compare_forms(task, trials, repeater);
+  }
+
+  /// Compares calls that stayed open with what the forms of this engine answered that were asked before it.
+  void compare_forms(const Task& task, std::vector<Trial>& trials, Repeater& repeater) {
+    auto& answers = task.calls->open_answers;
+    for (const auto& [form, answered] : answers) {
+      if (!are_forms(form->info(), task.engine->info())) continue;
+      std::vector<std::pair<Trial*, spec::Outcome>> both;
+      for (std::size_t k = 0; k < trials.size(); ++k)
+        if (const auto found = answered.find(task.sent[k]); found != answered.end())
+          both.emplace_back(&trials[k], found->second);
+      repeater.compare(*form, both);
+    }
+    if (!tasks_.has_forms(*task.engine)) return;
+    for (std::size_t k = 0; k < trials.size(); ++k)
+      if (trials[k].judgement.verdict == spec::Verdict::open &&
+          spec::largest_numel(*trials[k].call) <= largest_open)
+        answers[task.engine][task.sent[k]] = *trials[k].outcome;
   }
 
   /// What the documents promise of a call on an engine of the release and device of `asked`; null, having

@@ -197,28 +197,46 @@ bool Repeater::contradict(const spec::Outcome& a, const spec::Outcome& b) const 
 
 /// Whether the call may have been refused for the dtype of its index alone, or because the engine takes no
 /// calls by this variant.
-bool Repeater::refuses_the_dtype(const spec::Call& call, const spec::Outcome& outcome) const {
+bool Repeater::refuses_the_dtype(const engines::Engine& engine, const spec::Call& call,
+                                 const spec::Outcome& outcome) const {
   return std::holds_alternative<spec::Refused>(outcome.what) &&
-         !state_.offered[{&engine_, call.api}].contains(index_dtypes(op_, call));
+         !state_.offered[{&engine, call.api}].contains(index_dtypes(op_, call));
 }
 
 /// Each several times more, in both orders: where one of them varies by itself, nothing is said of the other.
 void Repeater::ask_both(Trial& trial, const Restated& other, const spec::Outcome& answer) {
-  std::vector<engines::CallRequest> requests;
-  for (std::size_t round = 0; round < rounds_of_both; ++round)
-    for (const spec::Call* call : {trial.call, &other.call, &other.call, trial.call})
-      requests.push_back({.call = call, .timeout = timeout_});
-  const std::vector<spec::Outcome> outcomes = engine_.run(requests);
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    const bool is_other = requests[i].call == &other.call;
-    if (are_two_answers(is_other ? answer : *trial.outcome, outcomes[i])) return;
-    if (!contradict(is_other ? *trial.outcome : answer, outcomes[i])) return;
+  engines::Engine& form = other.form ? *other.form : engine_;
+  const spec::Outcome expected = restated(*trial.outcome, other);
+  for (std::size_t round = 0; round < 2 * rounds_of_both; ++round) {
+    const bool turned = round % 2 == 1;
+    spec::Outcome again, other_again;
+    const auto ask = [&] { again = engine_.run_one({.call = trial.call, .timeout = timeout_}); };
+    if (!turned) ask();
+    other_again = form.run_one({.call = &other.call, .timeout = timeout_});
+    if (turned) ask();
+    if (are_two_answers(*trial.outcome, again) || are_two_answers(answer, other_again)) return;
+    if (!contradict(restated(again, other), answer) || !contradict(expected, other_again)) return;
   }
   const spec::Diagnosis found{.kind = spec::DiagnosisKind::inconsistent, .subject = std::string(other.by)};
   trial.judgement = {.verdict = spec::Verdict::mismatch, .diagnosis = found};
   trial.judgement.explanation =
-      fmt::format("{}\n  {}\n  and for {}\n  {}", sentence(found), to_string(*trial.outcome),
-                  text_of(other.call), to_string(answer));
+      fmt::format("{}\n  {}\n  and for {}{}\n  {}", sentence(found), to_string(*trial.outcome),
+                  text_of(other.call), other.form ? " by " + form.info().name : "", to_string(answer));
+}
+
+void Repeater::ask_if_they_contradict(Trial& trial, const Restated& other, const spec::Outcome& answer) {
+  const engines::Engine& form = other.form ? *other.form : engine_;
+  if (contradict(restated(*trial.outcome, other), answer) &&
+      holds(other.call, other.overwritten, *trial.outcome) && holds(other.call, other.overwritten, answer) &&
+      !refuses_the_dtype(engine_, *trial.call, *trial.outcome) &&
+      !refuses_the_dtype(form, other.call, answer))
+    ask_both(trial, other, answer);
+}
+
+void Repeater::compare(engines::Engine& form, const std::vector<std::pair<Trial*, spec::Outcome>>& answers) {
+  for (const auto& [trial, answer] : answers)
+    if (trial->judgement.verdict == spec::Verdict::open)
+      ask_if_they_contradict(*trial, {.call = *trial->call, .by = "form", .form = &form}, answer);
 }
 
 /// Calls that are still open, in other words.
@@ -227,7 +245,7 @@ void Repeater::ask_restated(const std::vector<ExecutedCall>& calls) {
   std::vector<Trial*> of;
   for (const ExecutedCall& one : calls) {
     if (!was_open(one) || spec::largest_numel(*one.trial->call) > many_elements) continue;
-    for (Restated& other : restated(op_, *one.trial->call, target_of(op_, engine_.info()))) {
+    for (Restated& other : restated(op_, *one.trial->call, target_of(op_, engine_.info()), family_)) {
       if (!engine_.supports(other.call).yes) continue;
       others.push_back(std::move(other));
       of.push_back(one.trial);
@@ -236,12 +254,7 @@ void Repeater::ask_restated(const std::vector<ExecutedCall>& calls) {
   std::vector<engines::CallRequest> requests;
   for (const Restated& other : others) requests.push_back({.call = &other.call, .timeout = timeout_});
   const std::vector<spec::Outcome> outcomes = engine_.run(requests);
-  for (std::size_t i = 0; i < others.size(); ++i)
-    if (contradict(*of[i]->outcome, outcomes[i]) &&
-        holds(others[i].call, others[i].overwritten, *of[i]->outcome) &&
-        holds(others[i].call, others[i].overwritten, outcomes[i]) &&
-        !refuses_the_dtype(*of[i]->call, *of[i]->outcome) && !refuses_the_dtype(others[i].call, outcomes[i]))
-      ask_both(*of[i], others[i], outcomes[i]);
+  for (std::size_t i = 0; i < others.size(); ++i) ask_if_they_contradict(*of[i], others[i], outcomes[i]);
 }
 
 /// What an engine sets up at its first call may be missing then. That this call is slow says nothing.

@@ -65,9 +65,13 @@ struct RepetitionState {
 class Repeater {
  public:
   /// All must outlive it.
+  /// `family`: which the API is of, for calls that say the same; null: none.
   Repeater(const spec::OpSpec& op, engines::Engine& engine, std::chrono::milliseconds timeout,
-           RepetitionState& state)
-      : op_(op), engine_(engine), timeout_(timeout), state_(state), shares_(state.shares) {}
+           RepetitionState& state, const spec::Family* family = nullptr)
+      : op_(op), engine_(engine), timeout_(timeout), state_(state), shares_(state.shares), family_(family) {}
+
+  /// Compares calls that stayed open with what another form of the engine answered to them.
+  void compare(engines::Engine& form, const std::vector<std::pair<Trial*, spec::Outcome>>& answers);
 
   /// Executes a share of the calls again that were judged right, or that the document leaves open, as long as
   /// that takes a small share of the time. Those that fail then, or are answered in two ways, get another
@@ -94,7 +98,9 @@ class Repeater {
   std::optional<spec::Judgement> first_of_a_process(const spec::Call& call,
                                                     const spec::Expectation& expectation);
   bool contradict(const spec::Outcome& a, const spec::Outcome& b) const;
-  bool refuses_the_dtype(const spec::Call& call, const spec::Outcome& outcome) const;
+  void ask_if_they_contradict(Trial& trial, const Restated& other, const spec::Outcome& answer);
+  bool refuses_the_dtype(const engines::Engine& engine, const spec::Call& call,
+                         const spec::Outcome& outcome) const;
   bool are_two_answers(const spec::Outcome& a, const spec::Outcome& b) const;
   RepeatedCall repeated(const spec::Call& call, const spec::Expectation& expectation) const;
 
@@ -103,6 +109,7 @@ class Repeater {
   std::chrono::milliseconds timeout_;
   RepetitionState& state_;
   Shares& shares_;
+  const spec::Family* family_;
 };
 
 }  // namespace scatterproof::runner::fuzz

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "scatterproof/runner/calls/tensor_edits.hpp"
+#include "scatterproof/runner/relations/crowded.hpp"
+#include "scatterproof/runner/relations/slices.hpp"
 #include "scatterproof/runner/trial/repair.hpp"
 
 namespace scatterproof::runner::fuzz {
@@ -73,12 +75,34 @@ std::string index_dtypes(const spec::OpSpec& op, const Call& call) {
   return dtypes;
 }
 
-std::vector<Restated> restated(const spec::OpSpec& op, const Call& call, const spec::Target& target) {
+spec::Outcome restated(const spec::Outcome& outcome, const Restated& how) {
+  const auto* made = std::get_if<spec::Produced>(&outcome.what);
+  if (!made || !how.twice_along) return outcome;
+  spec::Outcome other = outcome;
+  for (Tensor& tensor : std::get<spec::Produced>(other.what).tensors)
+    if (*how.twice_along < tensor.rank()) tensor = relations::joined(tensor, tensor, *how.twice_along);
+  return other;
+}
+
+bool are_forms(const engines::EngineInfo& a, const engines::EngineInfo& b) {
+  const auto is_framework = [](const engines::EngineInfo& one) {
+    return !one.framework.empty() && one.name.substr(0, one.name.find_first_of(":@")) == one.framework;
+  };
+  return a.name != b.name && is_framework(a) && is_framework(b) && a.framework == b.framework &&
+         a.version == b.version;
+}
+
+std::vector<Restated> restated(const spec::OpSpec& op, const Call& call, const spec::Target& target,
+                               const spec::Family* family) {
   const auto kinds = spec::rule_kinds(op, call, target);
   std::vector<Restated> all;
   const auto add = [&](std::optional<Call> other, std::string_view by) {
     if (other && spec::rule_kinds(op, *other, target) == kinds) all.push_back({*std::move(other), by});
   };
+  if (auto twice = family ? relations::with_lookups_repeated(*family, op, call, 2) : std::nullopt) {
+    add(std::move(twice->call), "batch");
+    if (!all.empty() && !op.meaning.start) all.back().twice_along = twice->along;
+  }
   add(in_other_layouts(op, call), "layout");
   add(with_other_index_dtype(op, call), "index_dtype");
   for (const spec::Variant& variant : op.variants) all.push_back(by_variant(op, call, variant));

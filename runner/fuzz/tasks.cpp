@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <random>
 
+#include "restated.hpp"
 #include "scatterproof/runner/calls/call_hash.hpp"
 #include "scatterproof/runner/fuzz/generator.hpp"
 
@@ -71,7 +72,7 @@ std::optional<Task> Tasks::begin_next() {
   if (!to_ask_.empty()) {
     task.engine = to_ask_.front();
     to_ask_.pop_front();
-    if (!shared_.campaign.families) work_on(*calls_, [&] { begin(task); });
+    if (!shared_.campaign.relations) work_on(*calls_, [&] { begin(task); });
   }
   task.last = to_ask_.empty();
   return task;
@@ -114,6 +115,11 @@ std::vector<spec::Outcome> Tasks::outcomes_of(Task& task) {
   task.sent.resize(kept);
   outcomes.resize(kept);
   return outcomes;
+}
+
+bool Tasks::has_forms(const engines::Engine& engine) const {
+  return std::ranges::any_of(engines_,
+                             [&](const auto& one) { return are_forms(one->info(), engine.info()); });
 }
 
 void Tasks::await(const Task& next, const Task& task) {

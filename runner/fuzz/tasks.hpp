@@ -43,6 +43,8 @@ struct CallsOfBlock {
   std::uint64_t fruitless = 0;
   std::vector<Asked> asked;
   double seconds = 0;  ///< that this thread has spent on them
+  /// By engine, of calls that stayed open: what it answered.
+  std::map<engines::Engine*, std::map<std::size_t, spec::Outcome>> open_answers = {};
 };
 /// What one engine is asked of a block: some of its calls.
 struct Task {
@@ -85,6 +87,8 @@ class Tasks {
   /// An engine can do one thing at a time: waits for its outcomes of the next task before the engine is asked
   /// more about this one.
   void await(const Task& next, const Task& task);
+  /// Whether another form of the engine is asked too.
+  bool has_forms(const engines::Engine& engine) const;
   /// Takes note of the outcome of a call.
   void saw(const engines::Engine& engine, const GeneratedCall& made, const spec::Outcome& outcome) {
     deadly_[&engine].saw(made, outcome);

@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "scatterproof/runner/relations/derivation.hpp"
-#include "slices.hpp"
+#include "scatterproof/runner/relations/slices.hpp"
 
 namespace scatterproof::runner::relations {
 

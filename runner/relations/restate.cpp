@@ -7,8 +7,8 @@
 
 #include "scatterproof/runner/relations/derivation.hpp"
 #include "scatterproof/runner/relations/restated.hpp"
+#include "scatterproof/runner/relations/slices.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
-#include "slices.hpp"
 
 namespace scatterproof::runner::relations {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "slices.hpp"
+#include "scatterproof/runner/relations/slices.hpp"
 
 namespace scatterproof::runner::relations {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slices.hpp"
+#include "scatterproof/runner/relations/slices.hpp"
 
 #include <numeric>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors made of tensors, and which cells of a bag are settled.
-#include "slices.hpp"
+#include "scatterproof/runner/relations/slices.hpp"
 
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/judge/judge.hpp"

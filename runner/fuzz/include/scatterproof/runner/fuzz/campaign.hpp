@@ -61,9 +61,10 @@ struct Campaign {
   GenerationOptions wishes;
   Shard shard;
   bool stop_at_first = false;  ///< at the first unexpected failure; later ones are not counted
-  /// Instead of judging by the specs, the relations of these families are checked; null: by the specs.
+  /// In which calls can be said in other ways; null: open calls are not asked with more lookups.
   const spec::FamilyLibrary* families = nullptr;
-  const spec::SpecLibrary* specs = nullptr;  ///< with `families`: where they find the other calls' specs
+  bool relations = false;  ///< instead of judging by the specs, the relations of `families` are checked
+  const spec::SpecLibrary* specs = nullptr;  ///< with `relations`: where they find the other calls' specs
   /// The expected failure that a failure is; empty: none. Several threads ask at once. May be null.
   std::function<std::string(const Kind&, const Failure&)> known;
   std::chrono::milliseconds timeout{10'000};

@@ -45,7 +45,7 @@ class Findings {
   /// Where calls are saved, and what judges them again. Everything it refers to must outlive the findings.
   struct Setting {
     const spec::SpecLibrary& specs;
-    const spec::FamilyLibrary* families;        ///< of the relations that failed; null when none was asked
+    const spec::FamilyLibrary* families;        ///< of the relations that failed; null when none can
     const engines::Places& places;              ///< of the snippet files
     std::string folder;                         ///< as of shrink::save_regression; empty: nothing is saved
     std::chrono::milliseconds timeout;          ///< a call

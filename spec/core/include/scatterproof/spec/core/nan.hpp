@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Not-a-numbers with all their bits. A NaN has a sign and a fraction field (IEEE 754 §3.4): the field's first bit
-// is 1 for a quiet NaN and 0 for a signalling one, and the rest is the payload. A Scalar holds the NaN of a
+// NaNs with all their bits. A NaN has a sign and a fraction field (IEEE 754 §3.4): the field's first bit is 1
+// for a quiet NaN and 0 for a signalling one, and the rest is the payload. A Scalar holds the NaN of a
 // narrower dtype in a double with the same first bits of the fraction. The processor's own conversions make
 // signalling NaNs quiet, so these go by the bits.
 #pragma once
@@ -15,14 +15,16 @@
 
 namespace scatterproof::spec {
 
-/// The NaN with this sign and these 52 bits of fraction. Precondition: the fraction is not 0, which is infinity.
+/// The NaN with this sign and these 52 bits of fraction. Precondition: the fraction is not 0, as that of an
+/// infinity is.
 double make_nan(bool negative, std::uint64_t fraction);
 
-/// The nearest NaN that the format has: it loses the last bits of the fraction. If no bit is left, it is quiet.
-/// Precondition: `nan` is a NaN.
+/// The nearest NaN that the format has: it loses the last bits of the fraction. If no bit is left, it is
+/// quiet. Precondition: `nan` is a NaN.
 double narrow_nan(double nan, FloatFormat format);
 
-/// `nan`, or for another than the default NaN its fraction as a hexadecimal fraction: `nan(0x.4)`; with its sign.
+/// `nan`, or for another than the default NaN its fraction field as a hexadecimal fraction: `nan(0x.4)`; with
+/// its sign.
 std::string nan_literal(double nan);
 
 /// Reads what nan_literal writes; nothing if it is another text, or no NaN.
