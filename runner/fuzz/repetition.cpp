@@ -50,6 +50,14 @@ bool may_race(const ExecutedCall& call) {
   return could_race(*call.trial->expectation, call.trial->judgement.mode, least_contributions);
 }
 
+/// Whether the process of an engine that got no call ends as it should.
+bool ends_well_without_calls(const engines::Engine& engine) {
+  const auto idle = in_new_process(engine);
+  if (!idle || !idle->start().empty()) return false;
+  idle->stop();
+  return !idle->bad_end();
+}
+
 /// To be repeated among others: all large calls, since there are few, and a share of the small ones.
 bool is_chosen(const ExecutedCall& call) {
   return call.hash % repeated_share == 0 || spec::largest_numel(*call.trial->call) >= many_elements;
@@ -257,15 +265,20 @@ void Repeater::ask_restated(const std::vector<ExecutedCall>& calls) {
   for (std::size_t i = 0; i < others.size(); ++i) ask_if_they_contradict(*of[i], others[i], outcomes[i]);
 }
 
-/// What an engine sets up at its first call may be missing then. That this call is slow says nothing.
+/// What an engine sets up at its first call may be missing then. That this call is slow says nothing. It is the
+/// last one too: memory that a call damaged may show when the process ends.
 std::optional<spec::Judgement> Repeater::first_of_a_process(const spec::Call& call,
                                                             const spec::Expectation& expectation) {
   const auto begin = Share::Clock::now();
   const auto cold = in_new_process(engine_);
   if (!cold) return {};
   const engines::CallRequest request{.call = &call, .timeout = timeout_};
-  const spec::Outcome outcome = cold->run_one(request);
+  spec::Outcome outcome = cold->run_one(request);
   cold->stop();
+  if (auto crashed = cold->bad_end(); crashed && ends_well_without_calls(engine_)) {
+    crashed->established = "when its process ended, after this call alone";
+    outcome.what = *std::move(crashed);
+  }
   shares_.in_new_processes.add(Share::Clock::now() - begin);
   const bool answered = std::holds_alternative<spec::Produced>(outcome.what) ||
                         std::holds_alternative<spec::Refused>(outcome.what) ||

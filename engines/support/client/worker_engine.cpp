@@ -32,6 +32,7 @@ class WorkerEngine final : public Engine {
   ~WorkerEngine() override { WorkerEngine::stop(); }
 
   std::string stop() override;
+  std::optional<spec::Crashed> bad_end() const override { return bad_end_; }
   std::unique_ptr<Engine> twin(std::uint8_t pattern) const override;
   std::string start() override { return started() ? std::string() : unavailable_; }
   const EngineInfo& info() const override {
@@ -61,6 +62,7 @@ class WorkerEngine final : public Engine {
   bool takes_at_once(std::span<const CallRequest> requests) const;
   bool started() const;
   bool is_old() const;
+  std::string words_on_strays() const;
   void declare(const Greeting& greeting) const;
   /// Whether the worker has declared itself, now or before. From then on nothing that this guards changes, so
   /// that several threads may ask for it.
@@ -78,14 +80,29 @@ class WorkerEngine final : public Engine {
   mutable Clock::time_point started_at_;
   mutable Clock::duration start_took_{};
   mutable std::string unavailable_;
-  std::vector<Handed*> begun_;       // batches, in the order in which they were begun
+  std::vector<Handed*> begun_;  // batches, in the order in which they were begun
+  std::optional<spec::Crashed> bad_end_;
   std::vector<std::string> strays_;  // processes that workers put out of their group and left running
 };
 
 std::string WorkerEngine::stop() {
-  if (session_) session_->stop();
+  if (session_) {
+    const Leave leave = session_->stop();
+    if (leave.ended && (leave.ended->signal != 0 || leave.ended->exit_status != 0))
+      bad_end_ = spec::Crashed{.signal = leave.ended->signal,
+                               .exit_status = leave.ended->exit_status,
+                               .stderr_tail = session_->last_words()};
+  }
   drop();
-  if (strays_.empty()) return {};
+  std::vector<std::string> wrong;
+  if (bad_end_)
+    wrong.push_back(fmt::format("the worker of {} did not end well: {}", info_.name,
+                                to_string(spec::Outcome{*bad_end_, 0})));
+  if (!strays_.empty()) wrong.push_back(words_on_strays());
+  return fmt::format("{}", fmt::join(wrong, "; "));
+}
+
+std::string WorkerEngine::words_on_strays() const {
   constexpr std::size_t shown = 3;
   const auto named = std::span(strays_).first(std::min(shown, strays_.size()));
   return fmt::format("{} left {} running outside its process group when its worker ended: {}{}; killed",

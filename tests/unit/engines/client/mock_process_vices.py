@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What happens to a worker's process: it ends, hangs, floods, leaves others behind."""
 
+import atexit
 import os
 import signal
 import sys
@@ -19,6 +20,12 @@ def crash(channel, reply, data):
 @vice
 def exit_0(channel, reply, data):
     os._exit(0)
+
+
+@vice
+def aborts_at_its_end(channel, reply, data):
+    atexit.register(os.abort)
+    channel.send(reply, data)
 
 
 @vice

@@ -129,6 +129,16 @@ TEST(SupervisionTest, ADaemonDoesNotOutliveTheEngineAndIsNamed) {
   }
 }
 
+TEST(SupervisionTest, AProcessThatDoesNotEndWellIsNamed) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  run(*engine, {mock_call("aborts_at_its_end", 0)});
+  EXPECT_FALSE(engine->bad_end());
+  const std::string words = engine->stop();
+  EXPECT_NE(words.find("did not end well: crashed: signal 6"), words.npos) << words;
+  EXPECT_EQ(engine->bad_end().value_or(spec::Crashed{}).signal, SIGABRT);
+}
+
 TEST(SupervisionTest, AnEngineThatEndsItsProcessesIsNotComplainedOf) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);

@@ -59,6 +59,7 @@ const std::vector<Vice> vices = {
     {"floods_then_crashes", Is::crashed, "signal 6"},
     {"damages_process", Is::crashed, "signal 7"},
     {"reply_after_stop", Is::produced, ""},
+    {"aborts_at_its_end", Is::produced, ""},
 };
 
 void blames_the_right_call(const Vice& vice, Run run) {

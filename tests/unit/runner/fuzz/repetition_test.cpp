@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <functional>
 #include <map>
 #include <random>
@@ -148,6 +149,34 @@ class WrongWhenCold : public WrongWhen {
 
 TEST(Repetition, ACallIsAskedAgainAsTheFirstOfAProcess) {
   const auto found = failures_of(std::make_unique<WrongWhenCold>(), 20000, "torch.gather");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_GT(found.at(spec::DiagnosisKind::differs_when_repeated), 0u);
+}
+
+/// The reference in a process that aborts when it ends, once it has had a call of three dimensions.
+class DiesAtItsEnd : public WrongWhen {
+ public:
+  DiesAtItsEnd()
+      : WrongWhen(
+            [this](const engines::CallRequest& request) {
+              damaged_ |= most_dimensions(*request.call) == 3;
+              return false;
+            },
+            spoil) {}
+  std::unique_ptr<engines::Engine> twin(std::uint8_t) const override {
+    return std::make_unique<DiesAtItsEnd>();
+  }
+  std::optional<spec::Crashed> bad_end() const override {
+    if (!damaged_) return {};
+    return spec::Crashed{SIGABRT, 0, "", {}, {}, false};
+  }
+
+ private:
+  bool damaged_ = false;
+};
+
+TEST(Repetition, ACallIsAskedAgainAsTheLastOfAProcess) {
+  const auto found = failures_of(std::make_unique<DiesAtItsEnd>(), 20000, "torch.gather");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_GT(found.at(spec::DiagnosisKind::differs_when_repeated), 0u);
 }

@@ -94,6 +94,9 @@ class Engine {
   /// calls, as a sentence for a warning.
   virtual std::string stop() { return {}; }
 
+  /// How its process ended that stop() told to end; nothing: as it should, or it has none.
+  virtual std::optional<spec::Crashed> bad_end() const { return {}; }
+
   /// The same engine in another process, where memory that has not been written yet holds `pattern` (not 0)
   /// in every byte. Null: such a process cannot be made.
   virtual std::unique_ptr<Engine> twin(std::uint8_t pattern) const;
