@@ -43,7 +43,7 @@ std::optional<RepeatedLookups> with_lookups_repeated(const spec::Family& family,
   const auto& index = std::get<Tensor>(value_of(family, said, "index"));
   const auto of_index = dimension(family.index_lookups, frame, index.rank());
   const auto of_stream = dimension(family.stream_lookups, frame, stream.size());
-  if (!of_index || !of_stream) return {};
+  if (!of_index || !of_stream || index.shape()[*of_index] != stream[*of_stream]) return {};
   const SliceNumbers which = over_and_over(index.shape()[*of_index], times);
   spec::FamilyCall more = said;
   value_of(family, more, "index") = selected(index, *of_index, which);
@@ -53,6 +53,10 @@ std::optional<RepeatedLookups> with_lookups_repeated(const spec::Family& family,
     if (auto* tensor = std::get_if<Tensor>(&*updates)) *tensor = selected(*tensor, *of_stream, which);
     value_of(family, more, "updates") = *std::move(updates);
   }
+  // One tuple alone has no dimension of lookups: there, other sizes of the index mean something else.
+  spec::Shape longer = stream;
+  longer[*of_stream] *= times;
+  if (spec::language::evaluate_tuple(*family.stream, spec::frame_of(family, more)) != longer) return {};
   auto made = spec::say(family, spec, more, &call);
   if (auto* one = std::get_if<spec::Call>(&made)) return RepeatedLookups{*std::move(one), *of_stream};
   return {};

@@ -31,5 +31,28 @@ TEST(Crowded, KeepsRowsTogether) {
   EXPECT_TRUE(identical(result_of(bag_of(*made)), f32({2, 1}, {7, 6})));
 }
 
+std::optional<RepeatedLookups> twice(const Call& call) {
+  const auto& [catalogue, families] = shipped();
+  const spec::OpSpec& op = *catalogue.specs.find(call.api);
+  return with_lookups_repeated(*families.said_in(op), op, call, 2);
+}
+
+TEST(RepeatedLookups, GiveTheResultOfAGatherAsOften) {
+  const auto made = twice(gather(f32({3}, {5, 6, 0}), i64({2}, {2, 1})));
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->along, 0u);
+  EXPECT_TRUE(identical(result_of(bag_of(made->call)), f32({4}, {0, 6, 0, 6})));
+}
+
+TEST(RepeatedLookups, ATupleAloneIsOneLookupWithoutADimension) {
+  EXPECT_TRUE(twice(gather_nd(f32({2, 1}, {5, 6}), i64({1, 1}, {1}))));
+  EXPECT_FALSE(twice(gather_nd(f32({2, 1}, {5, 6}), i64({1}, {1}))));
+}
+
+/// Nothing is read outside of updates that are shorter than the index.
+TEST(RepeatedLookups, NeedAsManyUpdatesAsLookups) {
+  EXPECT_FALSE(twice(scatter_nd(f32({5, 1}, {5, 6, 7, 8, 9}), i64({3}, {0, 1, 1}), f32({1}, {7}))));
+}
+
 }  // namespace
 }  // namespace scatterproof::runner::relations

@@ -15,7 +15,8 @@ struct RepeatedLookups {
       0;  ///< the dimension of the stream: a gather's result is the other's, this often along it
 };
 
-/// The call with its lookups this often, index and updates. Empty: its family has no dimension of lookups.
+/// The call with its lookups this often, index and updates. Empty: its family has no dimension of lookups, or
+/// index and updates do not have the same number of them.
 std::optional<RepeatedLookups> with_lookups_repeated(const spec::Family& family, const spec::OpSpec& spec,
                                                      const spec::Call& call, std::int64_t times);
 
