@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """tensorflow, CPU: eager, or each call as the graph of a tf.function (form `function`), which XLA compiles
-(form `xla`), or whose tensors are views made in there (form `function_views`)."""
+(form `xla`), or whose tensors are views made in there (forms `function_views`, `xla_views`)."""
 
 import os
 import re
@@ -23,9 +23,9 @@ def signature(tensor):
     return tuple(tensor.shape), tensor.dtype
 
 
-def xla_form():
+def xla_form(view=None):
     return Form(compile=lambda function, tensors: tf.function(function, autograph=False, jit_compile=True),
-                tensor=tf.Tensor, signature=signature, instead=instead, seconds=0.1)
+                tensor=tf.Tensor, signature=signature, instead=instead, seconds=0.1, view=view)
 
 
 def instead(error):
@@ -40,7 +40,8 @@ def instead(error):
 worker = Worker(
     name="tensorflow", framework="tensorflow", version=tf.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
-    forms={"function": graph_form, "function_views": lambda: graph_form(view_by_slices(tf)), "xla": xla_form},
+    forms={"function": graph_form, "function_views": lambda: graph_form(view_by_slices(tf)),
+           "xla": xla_form, "xla_views": lambda: xla_form(view_by_slices(tf))},
 )
 
 

@@ -101,6 +101,7 @@ class Forms(unittest.TestCase):
     def test_views_by_slices(self):
         for engine, ids in (("jax:jit_views", ["jax.numpy.take/layout/*", "jax.numpy.ndarray.at.add/layout/*"]),
                             ("tensorflow:function_views", ["tensorflow.gather/layout/*", "tensorflow.scatter_nd/layout/*"]),
+                            ("tensorflow:xla_views", ["tensorflow.gather/layout/*", "tensorflow.scatter_nd/layout/*"]),
                             ("paddle:to_static_views", ["paddle.gather/layout/*"]),
                             ("mindspore:graph_views", ["mindspore.ops.gather/layout/*", "mindspore.Tensor.take/doc/*"])):
             for one in self.judge(engine, *ids).values():

@@ -170,6 +170,7 @@ std::vector<FormAndCases> forms_in_turn() {
                                      {"torch:compile_views", "torch.Tensor.index_fill/expanded/"},
                                      {"jax:jit_views", "jax.numpy.take/layout/"},
                                      {"tensorflow:function_views", "tensorflow.gather/layout/"},
+                                     {"tensorflow:xla_views", "tensorflow.gather/layout/"},
                                      {"paddle:to_static_views", "paddle.gather/layout/"},
                                      {"mindspore:graph_views", "mindspore.ops.gather/layout/"}};
   std::uint64_t number = 0;
