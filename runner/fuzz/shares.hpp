@@ -26,8 +26,8 @@ inline constexpr std::uint64_t calls_a_form = 8;
 inline constexpr std::uint64_t most_doublings = 5;
 /// In the first pages: sheets of 240 calls.
 inline constexpr std::uint64_t calls_a_variation = 8;
-/// In pages of full length, which begin at call 7,440: sheets of 480 calls.
-inline constexpr std::uint64_t calls_a_late_variation = 16;
+/// In pages of full length, which begin at call 7,440: sheets of 3,840 calls.
+inline constexpr std::uint64_t calls_a_late_variation = 128;
 
 // Numbers of elements. Beyond `large`, calls have forms of their own: there, making one costs less than
 // filling it. Up to `usual`, where most conditions on sizes end, the share of calls beyond N elements falls
