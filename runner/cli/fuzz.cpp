@@ -251,7 +251,8 @@ class FuzzCommand {
     });
     ExecuteOptions options = session_.execute_options();
     options.judged = [this](const spec::Record& record) { session_.take(record); };
-    const RunResult executed = runner::execute(known, session_.engines(), session_.baseline(), options);
+    RunResult executed = runner::execute(known, session_.engines(), session_.baseline(), options);
+    std::ranges::move(executed.notes, std::back_inserter(notes_));
     return executed.errors.empty() ? static_cast<int>(as_expected) : usage_error(executed.errors);
   }
 
@@ -339,6 +340,7 @@ class FuzzCommand {
                                       .unreached = unreached_by(fuzzed, campaign_)});
     for (const auto& [api, statistics] : statistics_)
       fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
+    for (const std::string& note : notes_) say("note: " + note);
     say_totals(flags_, fuzzed, findings_->saved(), campaign_);
     return code;
   }
@@ -357,8 +359,9 @@ class FuzzCommand {
   std::optional<fuzz::Findings> findings_;
   std::optional<Recorder> corpus_;
   std::uint64_t in_corpus_ = 0;
-  spec::Errors damaged_;     ///< of saved cases that were left out
-  Clock::time_point begun_;  ///< the first call
+  spec::Errors damaged_;            ///< of saved cases that were left out
+  std::vector<std::string> notes_;  ///< on saved cases
+  Clock::time_point begun_;         ///< the first call
 };
 
 /// Judges the calls that an earlier run kept, each with a record of its own, so that runs on them can be

@@ -95,7 +95,6 @@ class Repeater {
                                                     const spec::Expectation& expectation);
   bool contradict(const spec::Outcome& a, const spec::Outcome& b) const;
   bool refuses_the_dtype(const spec::Call& call, const spec::Outcome& outcome) const;
-  bool are_two_answers(const spec::Outcome& a, const spec::Outcome& b) const;
   RepeatedCall repeated(const spec::Call& call, const spec::Expectation& expectation) const;
 
   const spec::OpSpec& op_;
