@@ -266,14 +266,18 @@ void Baseline::reconcile(spec::Record& record, const spec::Call* call) {
       if (is_case(one, record)) ++(as_it_says ? one.matched : one.contradicted);
     if (!as_it_says) continue;
     if (record.disposition == spec::Disposition::known) continue;  // the first entry gives the reason
-    if (!is_expired(entry, today_)) {
-      record.disposition = spec::Disposition::known;
-      record.known_reason = reason_of(entry);
-    } else if (record.disposition == spec::Disposition::unexpected) {
-      record.disposition = spec::Disposition::expired;
-      record.known_reason = fmt::format("{}; {}:{} expired on {}{}", reason_of(entry), entry.file, entry.line,
-                                        entry.expires, entry.owner.empty() ? "" : ", owner " + entry.owner);
-    }
+    const auto excuse = [&](spec::Disposition disposition, std::string reason) {
+      record.disposition = disposition;
+      record.known_reason = std::move(reason);
+      record.known_file = entry.file;
+      record.known_line = entry.line;
+    };
+    if (!is_expired(entry, today_))
+      excuse(spec::Disposition::known, reason_of(entry));
+    else if (record.disposition == spec::Disposition::unexpected)
+      excuse(spec::Disposition::expired,
+             fmt::format("{}; {}:{} expired on {}{}", reason_of(entry), entry.file, entry.line, entry.expires,
+                         entry.owner.empty() ? "" : ", owner " + entry.owner));
   }
 }
 

@@ -267,11 +267,12 @@ void Repeater::in_another_batch(const std::vector<ExecutedCall>& calls) {
   shares_.among_others.add(Share::Clock::now() - begin);
 }
 
-/// Those that failed at once and could race: as often as not, a race loses a value at the first execution.
+/// Those that failed at once: as often as not, a race loses a value at the first execution, and what counts
+/// calls is wrong at any.
 void Repeater::settle_races(const std::vector<ExecutedCall>& calls) {
   if (!engine_.info().threads) return;
   for (const ExecutedCall& one : calls)
-    if (one.trial->judgement.verdict == spec::Verdict::mismatch && one.trial->expectation && may_race(one))
+    if (one.trial->judgement.verdict == spec::Verdict::mismatch && one.trial->expectation)
       repeated(*one.trial->call, *one.trial->expectation).settle(one.trial->judgement);
 }
 

@@ -19,7 +19,8 @@ class RaceSearch {
   /// Whether it looks at all: the engine is a kernel of the user's own.
   bool may_race() const { return may_race_; }
 
-  /// Executes a call in which values meet again, with several numbers of threads; and one that has its
+  /// Executes a call that failed again, to tell whether it always does; a call in which values meet, with several
+  /// numbers of threads; and one that has its
   /// lookups thousands of times, as cases are too small for threads to meet. As long as all that takes no
   /// longer than everything else. A failure replaces the judgement.
   void look(Trial& trial);
