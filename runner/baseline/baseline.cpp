@@ -120,12 +120,6 @@ bool happens(const BaselineEntry& entry, const spec::Record& record, const spec:
          (entry.call_glob.empty() || (call && matches_glob(entry.call_glob, text_of(*call))));
 }
 
-bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std::string& version) {
-  return (matches_glob(entry.engine_glob, engine) ||
-          matches_glob(entry.engine_glob, spec::without_release(engine))) &&
-         version_in_range(version, entry.versions);
-}
-
 bool is_case(const CaseGlob& one, const spec::Record& record) {
   return matches_glob(one.glob, record.id) || matches_glob(one.glob, kind_of_id(record.id));
 }
@@ -158,6 +152,12 @@ std::string reason_of(const BaselineEntry& entry) {
 
 bool is_expired(const BaselineEntry& entry, const std::string& today) {
   return !entry.expires.empty() && entry.expires < today;
+}
+
+bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std::string& version) {
+  return (matches_glob(entry.engine_glob, engine) ||
+          matches_glob(entry.engine_glob, spec::without_release(engine))) &&
+         version_in_range(version, entry.versions);
 }
 
 bool describes(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call) {

@@ -107,7 +107,7 @@ class Generator::Pages {
   /// The solved forms of a page, and the variations of them that a sheet has; and which a call gets.
   struct Page {
     Forms forms;
-    std::vector<bool> hopeless;  ///< forms of which an engine takes no call
+    std::vector<bool> hopeless;  ///< forms whose calls no engine takes
     Turns turns;
   };
   struct Sheet {
@@ -149,8 +149,8 @@ class Generator::Pages {
     return {std::move(forms), std::move(hopeless), turns_of(breaks)};
   }
 
-  /// A kernel takes no call of some forms, whatever their dtypes and attributes: it has no such ranks, or does
-  /// not check such a rule. To look for one in each sheet would take most of the time.
+  /// A kernel takes no call of some forms, whatever their dtypes and attributes: it has no such ranks, or
+  /// does not check such a rule. To look for one in each sheet would take most of the time.
   std::vector<bool> hopeless_of(const Forms& forms, std::uint64_t page) const {
     std::vector<bool> hopeless(forms.size());
     if (!wishes_.few) return hopeless;

@@ -34,7 +34,6 @@ void ask_defined(Trial& trial, engines::Engine& engine, std::chrono::millisecond
   const RepeatedCall repeated{*trial.spec, engine, *trial.call, *trial.expectation, timeout};
   std::vector<spec::Outcome> right{*trial.outcome};
   auto failed = repeated.first_of_a_process();
-  ++done;
   const Clock::time_point begin = Clock::now();
   for (std::size_t round = 0; !failed && round < most_rounds && Clock::now() - begin < longest_search;
        ++round) {
@@ -61,9 +60,9 @@ std::string look_again(const spec::Case& one, Kind failed, Trial& trial, engines
   else if (is_allowed(trial.judgement.verdict))
     ask_defined(trial, engine, timeout, done);
   if (spec::is_failure(trial.judgement.verdict)) return "";
-  return fmt::format("{} {} on {}: {} executions agree now, and it may still be there", one.id,
-                     failed == Kind::race ? "was a race" : "failed at some executions only",
-                     engine.info().name, done);
+  return fmt::format("{} {}; {} executions on {} agree now, and it may still be there", one.id,
+                     failed == Kind::race ? "was a race" : "failed at some executions only", done,
+                     engine.info().name);
 }
 
 }  // namespace scatterproof::runner

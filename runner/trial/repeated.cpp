@@ -17,12 +17,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// To tell a race from a result that depends on earlier calls: the failures with several threads that chance
-// would hardly put all there, the executions in one batch, and the limits.
+// To tell a race from a result that depends on earlier calls: how many failures chance would hardly put all
+// where there are several threads, how many are looked for, the executions in one batch, and the limits.
+constexpr std::size_t least_failures = 3;
 constexpr std::size_t enough_failures = 6;
 constexpr std::size_t a_batch = 16;
 constexpr std::size_t most_executions = 512;
-constexpr std::chrono::milliseconds longest_search{500};
+constexpr std::chrono::milliseconds longest_search{1000};
 
 /// That memory ran out says something about the machine at that moment.
 bool ran_out_of_memory(const spec::Refused* refused) {
@@ -153,17 +154,21 @@ void RepeatedCall::settle(spec::Judgement& failed) const {
   if (!engine.info().threads || failed.verdict != spec::Verdict::mismatch) return;
   const Tried tried = tried_with_threads();
   if (tried.is_always_wrong() || (tried.wrong_alone > 0 && tried.right_alone == 0)) return;
-  const bool is_race = tried.wrong_alone == 0 && tried.wrong >= enough_failures;
+  const bool is_race = tried.wrong_alone == 0 && tried.wrong >= least_failures;
   const std::string counts =
       fmt::format("it failed in {} of {} executions with several threads, in {} of {} with one", tried.wrong,
                   tried.wrong + tried.right, tried.wrong_alone, tried.wrong_alone + tried.right_alone);
-  const bool known_to_differ = failed.diagnosis.kind == spec::DiagnosisKind::differs_when_repeated;
+  // The first line says how it failed; then come the counts.
+  const bool said = failed.diagnosis.kind == spec::DiagnosisKind::differs_when_repeated && !is_race;
   failed.diagnosis = {.kind =
                           is_race ? spec::DiagnosisKind::race : spec::DiagnosisKind::differs_when_repeated};
-  const std::string sentence_of = is_race || !known_to_differ ? sentence(failed.diagnosis) + '\n' : "";
-  const std::string why =
-      tried.wrong_alone > 0 ? ": the result depends on the calls before it, or on chance" : "";
-  failed.explanation = fmt::format("{}{}{}\n{}", sentence_of, counts, why, failed.explanation);
+  const std::size_t first_line = said ? failed.explanation.find('\n') : 0;
+  const std::string how = said ? failed.explanation.substr(0, first_line) : sentence(failed.diagnosis);
+  std::string what = failed.explanation.substr(said ? first_line + 1 : 0);
+  if (tried.wrong_alone > 0) what = spec::without_likely_causes(what);  // such a meaning is wrong each time
+  failed.explanation = fmt::format(
+      "{}\n{}{}\n{}", how, counts,
+      tried.wrong_alone > 0 ? ": the result depends on the calls before it, or on chance" : "", what);
 }
 
 bool are_two_answers(const spec::OpSpec& op, const spec::Outcome& a, const spec::Outcome& b) {

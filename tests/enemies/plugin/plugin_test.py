@@ -136,6 +136,9 @@ class Liars(Libraries):
         records, _ = self.judge(library("leaves_gathers_alone"), "torch.gather/*", "onnx.GatherElements/*")
         verdicts = collections.Counter(r["verdict"] for r in records)
         self.assertGreater(verdicts["mismatch"], 10)
+        wrong = [r for r in records if r["verdict"] == "mismatch"]
+        self.assertEqual({r["diagnosis"] for r in wrong}, {"wrong_meaning/never_written"})
+        self.assertIn("the wrong cells were never written: they hold what their memory held before the call", wrong[0]["explanation"])
         with_elements = [r["id"] for r in records if r["verdict"] == "pass"]
         self.assertEqual(with_elements, [])
 

@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace scatterproof::engines::plugin {
@@ -50,6 +52,38 @@ TEST_P(Blocks, HoldWhatIsPutIn) {
     EXPECT_EQ(back, bytes);
     EXPECT_EQ(damage(other), "");
   }
+}
+
+/// The number that a kernel reads which goes one too far, or begins one too early.
+template <class T>
+std::pair<T, T> next_to(const Block& block) {
+  const auto* const begin = static_cast<const std::byte*>(block.address());
+  std::pair<T, T> read{};
+  std::memcpy(&read.first, begin - sizeof(T), sizeof(T));
+  std::memcpy(&read.second, begin + block.size(), sizeof(T));
+  return read;
+}
+
+template <class T>
+void expect_that_reads_show(double least) {
+  bool above = false, below = false;
+  for (std::size_t elements = 1; elements < 40; ++elements) {
+    const Block block(elements * sizeof(T), nullptr);
+    const auto [before, after] = next_to<T>(block);
+    EXPECT_GT(std::abs(static_cast<double>(before)), least) << elements;
+    EXPECT_GT(std::abs(static_cast<double>(after)), least) << elements;
+    EXPECT_EQ(before > 0, after > 0);
+    (after > 0 ? above : below) = true;
+  }
+  EXPECT_TRUE(above && below) << "a maximum does not show small numbers, nor a minimum large ones";
+}
+
+TEST(Block, ReadsOutsideShow) {
+  expect_that_reads_show<float>(1e30);
+  expect_that_reads_show<double>(1e30);
+  expect_that_reads_show<std::int64_t>(1e12);
+  expect_that_reads_show<std::int32_t>(1e6);
+  expect_that_reads_show<std::int16_t>(200);
 }
 
 TEST_P(Blocks, SeeEachByteAround) {

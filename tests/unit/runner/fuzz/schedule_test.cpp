@@ -83,7 +83,7 @@ std::vector<std::size_t> order_of_turns(double seconds, bool in_vain) {
 }
 
 TEST(Schedule, CallsGetAQuarterOfTheTimeThatItTakesToBeginTheNextApi) {
-  EXPECT_EQ(order_of_turns(1. / 16, false), (std::vector<std::size_t>{0, 0, 0, 0, 1, 1, 1, 1, 2}));
+  EXPECT_EQ(order_of_turns(1. / 16, false), (std::vector<std::size_t>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2}));
   EXPECT_EQ(order_of_turns(4, false), (std::vector<std::size_t>{0, 1, 2})) << "calls of a slow engine";
 }
 
