@@ -28,8 +28,8 @@ namespace {
 
 struct BaselineFlags {
   const engines::Places& places;
-  std::string file;
-  std::vector<std::string> from;
+  std::string file = {};
+  std::vector<std::string> from = {};
 };
 
 std::string today() { return utc_now().substr(0, 10); }

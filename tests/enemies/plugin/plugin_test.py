@@ -74,6 +74,7 @@ class Liars(Libraries):
         "far_beyond": ("crash", "crashed"),
         "beyond_an_input": ("crash", "crashed: the kernel wrote 1 byte beyond the end of its input 1 during this call"),
         "beyond_and_refuses": ("crash", "crashed: the kernel wrote 1 byte beyond the end of the result during this call: the guard bytes there changed"),
+        "adds_one_too_many": ("mismatch", "expected"),
         "changes_its_index": ("mismatch", "argument_written/index"),
         "changes_its_updates": ("mismatch", "argument_written/src"),
         "loses_updates": ("mismatch", "lands here"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TAP and CTRF hold what their readers ask for, whatever the strings.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
