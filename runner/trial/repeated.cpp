@@ -151,7 +151,9 @@ RepeatedCall::Tried RepeatedCall::tried_with_threads() const {
 }
 
 void RepeatedCall::settle(spec::Judgement& failed) const {
-  if (!engine.info().threads || failed.verdict != spec::Verdict::mismatch) return;
+  const bool is_wrong_result =
+      failed.verdict == spec::Verdict::mismatch && std::holds_alternative<spec::Bag>(expectation.what);
+  if (!engine.info().threads || !is_wrong_result) return;
   const Tried tried = tried_with_threads();
   if (tried.is_always_wrong() || (tried.wrong_alone > 0 && tried.right_alone == 0)) return;
   const bool is_race = tried.wrong_alone == 0 && tried.wrong >= least_failures;

@@ -119,7 +119,7 @@ class FollowsRuns(Baseline):
         self.assertIn("nothing to add", written.stdout)
 
     def test_check_says_which_entries_are_about_engines_that_no_run_here_has(self):
-        entry = "  - {{case: torch.gather/doc/a, engine: '{}', verdict: mismatch, reason: r}}\n"
+        entry = "  - {{case: torch.gather/doc/a, engine: '{}', verdict: mismatch, reason: r, since: 2026-01-01}}\n"
         engines = ("reference", "torhc", "recorded:*", "case", "*", "faulty:*")
         with open(self.path("ci.yaml"), "w", encoding="utf-8") as file:
             file.write("baseline:\n" + "".join(entry.format(engine) for engine in engines))
