@@ -103,6 +103,12 @@ class Liars(Libraries):
                 self.assertEqual(result.returncode, 1, result.stderr)
                 print(f"{name}: {len(caught)} of {len(judged)} calls are a {verdict}", flush=True)
 
+    def test_a_read_outside_an_argument_shows_in_whatever_it_is_added_to(self):
+        records, _ = self.judge(library("adds_one_too_many"), *self.CASES)
+        verdicts = collections.Counter(r["verdict"] for r in records)
+        self.assertGreater(verdicts["mismatch"], 5)
+        self.assertEqual(verdicts["pass"], 0)
+
     def test_the_tools_words_are_not_the_kernels(self):
         records, _ = self.judge(library("beyond_the_end"), *self.CASES)
         crashes = [r for r in records if r["verdict"] == "crash"]

@@ -73,7 +73,7 @@ std::vector<std::size_t> order_of_turns(double seconds, bool in_vain) {
   Schedule schedule(3, 0, {});
   std::set<std::size_t> begun;
   std::vector<std::size_t> order;
-  while (begun.size() < 3) {
+  while (begun.size() < 3 && order.size() < 100) {
     const Block block = *schedule.next();
     const double making = begun.insert(block.api).second ? 1 : 0;
     schedule.done(block, {.making = making, .seconds = making + seconds, .in_vain = in_vain}, 0);
