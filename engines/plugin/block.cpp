@@ -20,20 +20,26 @@ std::size_t rounded_up(std::size_t size) { return (size + page - 1) / page * pag
 
 using Zone = std::array<std::byte, 2 * page>;  // no zone is longer
 
-/// Bytes that kernels rarely write, different from place to place. Every second one, the highest of a number
-/// that ends there, makes a number that shows where a kernel reads it: NaN in f16, far from 0 in wider
-/// floats, and beyond the range of an index in integers.
-Zone zone_of(std::byte high) {
+/// Bytes that kernels rarely write, different from place to place. The high ones make numbers that show where a
+/// kernel reads them: behind an argument some 10^5 in f32 and f64, and no index in integers. To larger floats a
+/// kernel could add something without changing them.
+Zone zone_of(bool below) {
   Zone made{};
-  for (std::size_t i = 0; i < made.size(); ++i)
-    made[i] = fresh_memory(i % 2 == 1 ? high : static_cast<std::byte>(0xA7 + 37 * i));
+  for (std::size_t i = 0; i < made.size(); ++i) made[i] = static_cast<std::byte>(0xA7 + 37 * i);
+  const std::byte sign{static_cast<unsigned char>(below ? 0x80 : 0)};
+  for (std::size_t i = 0; i < made.size(); i += 8) {
+    made[i + 1] = std::byte{0x41} | sign;                                  // of two bytes
+    made[i + 3] = std::byte{0x47} | sign, made[i + 2] |= std::byte{0x80};  // of four
+    made[i + 7] = std::byte{0x40} | sign, made[i + 6] |= std::byte{0xF0};  // of eight
+  }
+  for (std::byte& one : made) one = fresh_memory(one);
   return made;
 }
 
-/// What a zone of a block holds until something is written there: large numbers or, since a maximum does not
-/// show those below, very negative ones. Half of the sizes have either, a call always the same.
+/// What a zone of a block holds until something is written there: numbers far above 0 or, since a maximum does
+/// not show those below, far below it. Half of the sizes have either, a call always the same.
 std::span<const std::byte> untouched(std::size_t zone_size, std::size_t block_size) {
-  static const Zone above = zone_of(std::byte{0x7E}), below = zone_of(std::byte{0xFE});
+  static const Zone above = zone_of(false), below = zone_of(true);
   const bool is_below = std::popcount(block_size) % 2 == 0;
   return std::span(is_below ? below : above).first(zone_size);
 }

@@ -65,25 +65,28 @@ std::pair<T, T> next_to(const Block& block) {
 }
 
 template <class T>
-void expect_that_reads_show(double least) {
+void expect_that_it_shows(double least_before, double least_after) {
   bool above = false, below = false;
   for (std::size_t elements = 1; elements < 40; ++elements) {
     const Block block(elements * sizeof(T), nullptr);
     const auto [before, after] = next_to<T>(block);
-    EXPECT_GT(std::abs(static_cast<double>(before)), least) << elements;
-    EXPECT_GT(std::abs(static_cast<double>(after)), least) << elements;
+    EXPECT_GT(std::abs(static_cast<double>(before)), least_before) << elements;
+    EXPECT_GT(std::abs(static_cast<double>(after)), least_after) << elements;
     EXPECT_EQ(before > 0, after > 0);
     (after > 0 ? above : below) = true;
+    T* const behind = reinterpret_cast<T*>(static_cast<std::byte*>(block.address()) + block.size());
+    *behind = static_cast<T>(*behind + T{1});
+    EXPECT_NE(damage(block), "") << "an addition is a write";
   }
   EXPECT_TRUE(above && below) << "a maximum does not show small numbers, nor a minimum large ones";
 }
 
-TEST(Block, ReadsOutsideShow) {
-  expect_that_reads_show<float>(1e30);
-  expect_that_reads_show<double>(1e30);
-  expect_that_reads_show<std::int64_t>(1e12);
-  expect_that_reads_show<std::int32_t>(1e6);
-  expect_that_reads_show<std::int16_t>(200);
+TEST(Block, ReadsAndAdditionsOutsideShow) {
+  expect_that_it_shows<float>(5, 5e4);
+  expect_that_it_shows<double>(5e4, 5e4);
+  expect_that_it_shows<std::int64_t>(1e12, 1e12);
+  expect_that_it_shows<std::int32_t>(1e6, 1e6);
+  expect_that_it_shows<std::int16_t>(200, 200);
 }
 
 TEST_P(Blocks, SeeEachByteAround) {
