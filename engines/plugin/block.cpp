@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include <array>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -17,20 +18,34 @@ constexpr std::size_t forbidden = std::size_t{1} << 20;
 
 std::size_t rounded_up(std::size_t size) { return (size + page - 1) / page * page; }
 
-/// What a zone holds until something is written there: bytes that kernels rarely write, different from place
-/// to place.
-std::span<const std::byte> untouched(std::size_t size) {
-  static const auto zone = [] {
-    std::array<std::byte, 2 * page> made{};  // no zone is longer
-    for (std::size_t i = 0; i < made.size(); ++i)
-      made[i] = fresh_memory(static_cast<std::byte>(0xA7 + 37 * i));
-    return made;
-  }();
-  return std::span(zone).first(size);
+using Zone = std::array<std::byte, 2 * page>;  // no zone is longer
+
+/// Bytes that kernels rarely write, different from place to place. The high ones make numbers that show where a
+/// kernel reads them: behind an argument some 10^5 in f32 and f64, and no index in integers. To larger floats a
+/// kernel could add something without changing them.
+Zone zone_of(bool below) {
+  Zone made{};
+  for (std::size_t i = 0; i < made.size(); ++i) made[i] = static_cast<std::byte>(0xA7 + 37 * i);
+  const std::byte sign{static_cast<unsigned char>(below ? 0x80 : 0)};
+  for (std::size_t i = 0; i < made.size(); i += 8) {
+    made[i + 1] = std::byte{0x41} | sign;                                  // of two bytes
+    made[i + 3] = std::byte{0x47} | sign, made[i + 2] |= std::byte{0x80};  // of four
+    made[i + 7] = std::byte{0x40} | sign, made[i + 6] |= std::byte{0xF0};  // of eight
+  }
+  for (std::byte& one : made) one = fresh_memory(one);
+  return made;
 }
 
-std::size_t changed_bytes(std::span<const std::byte> zone) {
-  const auto expected = untouched(zone.size());
+/// What a zone of a block holds until something is written there: numbers far above 0 or, since a maximum does
+/// not show those below, far below it. Half of the sizes have either, a call always the same.
+std::span<const std::byte> untouched(std::size_t zone_size, std::size_t block_size) {
+  static const Zone above = zone_of(false), below = zone_of(true);
+  const bool is_below = std::popcount(block_size) % 2 == 0;
+  return std::span(is_below ? below : above).first(zone_size);
+}
+
+std::size_t changed_bytes(std::span<const std::byte> zone, std::size_t block_size) {
+  const auto expected = untouched(zone.size(), block_size);
   if (std::memcmp(zone.data(), expected.data(), zone.size()) == 0) return 0;
   std::size_t count = 0;
   for (std::size_t i = 0; i < zone.size(); ++i) count += zone[i] != expected[i];
@@ -77,8 +92,8 @@ Block::Block(std::size_t size, const scatterproof_memory* memory)
     if (mprotect(address_ - front(), open, PROT_READ | PROT_WRITE) != 0) throw OutOfMemory{};
     madvise(address_ - front(), open, MADV_HUGEPAGE);  // as for any large table; only a hint
   }
-  if (!copy(address_ - front(), untouched(front()).data(), front(), SCATTERPROOF_TO_DEVICE) ||
-      !copy(address_ + size, untouched(back()).data(), back(), SCATTERPROOF_TO_DEVICE))
+  if (!copy(address_ - front(), untouched(front(), size).data(), front(), SCATTERPROOF_TO_DEVICE) ||
+      !copy(address_ + size, untouched(back(), size).data(), back(), SCATTERPROOF_TO_DEVICE))
     throw OutOfMemory{};
 }
 
@@ -107,9 +122,9 @@ bool Block::look_around(std::string& damage) const {
   if (!copy(before.data(), address_ - front(), front(), SCATTERPROOF_TO_HOST) ||
       !copy(beyond.data(), address_ + size_, back(), SCATTERPROOF_TO_HOST))
     return false;
-  if (const auto count = changed_bytes(beyond))
+  if (const auto count = changed_bytes(beyond, size_))
     damage = fmt::format("wrote {} beyond the end of", bytes(count));
-  else if (const auto ahead = changed_bytes(before))
+  else if (const auto ahead = changed_bytes(before, size_))
     damage = fmt::format("wrote {} before the beginning of", bytes(ahead));
   return true;
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "scatterproof/engines/core/unwritten.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
 
 namespace scatterproof::engines::plugin {
@@ -27,10 +28,9 @@ std::uint8_t type_code(DType dtype) {
   return spec::is_float(dtype) ? 2 : 0;
 }
 
-/// A gather's output before the kernel runs: a value that no documented example has. Not NaN, which would
-/// pass where NaN is right.
+/// A gather's output before the kernel runs.
 void fill_with_nothing_of_use(Tensor& tensor) {
-  std::ranges::fill(tensor.storage(), fresh_memory(std::byte{0xCB}));
+  std::ranges::fill(tensor.storage(), fresh_memory(unwritten));
 }
 
 Outcome garbled(std::string what) { return {spec::Garbled{std::move(what), {}}, 0}; }

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "overview.hpp"
 #include "scatterproof/reports/counts.hpp"
 #include "scatterproof/reports/reporter.hpp"
 #include "scatterproof/spec/core/spool.hpp"
@@ -88,6 +89,13 @@ class Ctrf final : public Reporter {
   }
 
   void run_finished(const spec::Trailer& trailer) override {
+    for (const spec::Skipped& skipped : trailer.skipped) {
+      ordered_json test = test_of(skipped.api + "/skipped", "skipped");
+      test["suite"] = {value_of(skipped.engine), value_of(skipped.api)};
+      test["rawStatus"] = "skipped";
+      test["message"] = value_of(words_of(skipped));
+      add(test);
+    }
     for (const spec::StaleEntry& entry : trailer.stale) {
       if (!fails(header_, entry)) continue;
       ordered_json test = test_of(fmt::format("baseline {}:{}", entry.file, entry.line), "failed");

@@ -116,7 +116,9 @@ class GitHub final : public Reporter {
     if (group.size() > 1)
       message += fmt::format(", and {}", counted(group.size() - 1, "similar case", "similar cases"));
     message += fmt::format("\n{}\n{}", cause(record), failure.engines.front().second);
-    annotate("error", record.file, record.line,
+    // What expired is to be repaired, or given another day, in the baseline.
+    const bool expired = record.disposition == spec::Disposition::expired && !record.known_file.empty();
+    annotate("error", expired ? record.known_file : record.file, expired ? record.known_line : record.line,
              fmt::format("{} {}: {}", record.api, name(record.verdict), cause(record)), message);
   }
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "overview.hpp"
 #include "scatterproof/reports/counts.hpp"
 #include "scatterproof/reports/reporter.hpp"
 #include "scatterproof/spec/core/spool.hpp"
@@ -75,6 +76,7 @@ class JUnit final : public Reporter {
   }
 
   void run_finished(const spec::Trailer& trailer) override {
+    for (const spec::Skipped& skipped : trailer.skipped) add_skipped(skipped);
     pugi::xml_document last;
     Counts all;
     for (const auto& [key, suite] : suites_) all += suite.counts;
@@ -195,6 +197,16 @@ class JUnit final : public Reporter {
         fail(node, record, counts);
         break;
     }
+  }
+
+  /// Calls that have no records, as one case.
+  void add_skipped(const spec::Skipped& skipped) {
+    Suite& suite = suites_[{skipped.engine, skipped.api}];
+    pugi::xml_document document;
+    skip(add_named_case(document, skipped.engine + "." + skipped.api, skipped.api + "/skipped", 0,
+                        suite.counts),
+         words_of(skipped), suite.counts);
+    suite.cases += xml_of(document.first_child(), 2);
   }
 
   static void skip(pugi::xml_node node, const std::string& message, Counts& counts) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "overview.hpp"
 #include "scatterproof/reports/counts.hpp"
 #include "scatterproof/reports/reporter.hpp"
 #include "text.hpp"
@@ -80,6 +81,9 @@ class Tap final : public Reporter {
   }
 
   void run_finished(const spec::Trailer& trailer) override {
+    for (const spec::Skipped& skipped : trailer.skipped)
+      out_ << fmt::format("ok {} - {}/skipped on {} # SKIP {}\n", ++points_, tap_line(skipped.api),
+                          tap_line(skipped.engine), tap_line(words_of(skipped)));
     for (const spec::StaleEntry& entry : trailer.stale)
       if (fails(header_, entry))
         out_ << fmt::format(

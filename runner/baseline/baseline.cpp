@@ -120,12 +120,6 @@ bool happens(const BaselineEntry& entry, const spec::Record& record, const spec:
          (entry.call_glob.empty() || (call && matches_glob(entry.call_glob, text_of(*call))));
 }
 
-bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std::string& version) {
-  return (matches_glob(entry.engine_glob, engine) ||
-          matches_glob(entry.engine_glob, spec::without_release(engine))) &&
-         version_in_range(version, entry.versions);
-}
-
 bool is_case(const CaseGlob& one, const spec::Record& record) {
   return matches_glob(one.glob, record.id) || matches_glob(one.glob, kind_of_id(record.id));
 }
@@ -158,6 +152,12 @@ std::string reason_of(const BaselineEntry& entry) {
 
 bool is_expired(const BaselineEntry& entry, const std::string& today) {
   return !entry.expires.empty() && entry.expires < today;
+}
+
+bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std::string& version) {
+  return (matches_glob(entry.engine_glob, engine) ||
+          matches_glob(entry.engine_glob, spec::without_release(engine))) &&
+         version_in_range(version, entry.versions);
 }
 
 bool describes(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call) {
@@ -266,14 +266,18 @@ void Baseline::reconcile(spec::Record& record, const spec::Call* call) {
       if (is_case(one, record)) ++(as_it_says ? one.matched : one.contradicted);
     if (!as_it_says) continue;
     if (record.disposition == spec::Disposition::known) continue;  // the first entry gives the reason
-    if (!is_expired(entry, today_)) {
-      record.disposition = spec::Disposition::known;
-      record.known_reason = reason_of(entry);
-    } else if (record.disposition == spec::Disposition::unexpected) {
-      record.disposition = spec::Disposition::expired;
-      record.known_reason = fmt::format("{}; {}:{} expired on {}{}", reason_of(entry), entry.file, entry.line,
-                                        entry.expires, entry.owner.empty() ? "" : ", owner " + entry.owner);
-    }
+    const auto excuse = [&](spec::Disposition disposition, std::string reason) {
+      record.disposition = disposition;
+      record.known_reason = std::move(reason);
+      record.known_file = entry.file;
+      record.known_line = entry.line;
+    };
+    if (!is_expired(entry, today_))
+      excuse(spec::Disposition::known, reason_of(entry));
+    else if (record.disposition == spec::Disposition::unexpected)
+      excuse(spec::Disposition::expired,
+             fmt::format("{}; {}:{} expired on {}{}", reason_of(entry), entry.file, entry.line, entry.expires,
+                         entry.owner.empty() ? "" : ", owner " + entry.owner));
   }
 }
 

@@ -16,16 +16,20 @@
 #include "scatterproof/runner/baseline/baseline_text.hpp"
 #include "scatterproof/runner/cli/cli.hpp"
 #include "scatterproof/runner/files/replace_file.hpp"
+#include "scatterproof/runner/run/execute.hpp"
+#include "scatterproof/runner/run/proofs.hpp"
 #include "scatterproof/runner/select/select.hpp"
 #include "scatterproof/spec/core/text.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 #include "streams.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
 
 struct BaselineFlags {
-  std::string file;
-  std::vector<std::string> from;
+  const engines::Places& places;
+  std::string file = {};
+  std::vector<std::string> from = {};
 };
 
 std::string today() { return utc_now().substr(0, 10); }
@@ -139,6 +143,41 @@ bool covers(const BaselineEntry& wide, const BaselineEntry& narrow) {
          covers_optional(wide.call_glob, narrow.call_glob);
 }
 
+/// Whether a run on this machine can have an engine that the entry is about. Those named by a path or command
+/// are the user's own, and anywhere; `case` and `formula` always take part.
+bool has_engine(const BaselineEntry& entry, const std::vector<engines::EngineListing>& listings) {
+  if (spec::is_named_by_path(entry.engine_glob) || entry.engine_glob.starts_with("faulty:")) return true;
+  for (const char* name : {case_engine_name, proof_engine_name})
+    if (matches_glob(entry.engine_glob, name)) return true;
+  return std::ranges::any_of(listings, [&](const engines::EngineListing& listing) {
+    const std::size_t at = listing.name.find('@');
+    const std::string version = at == std::string::npos ? tool_version() : listing.name.substr(at + 1);
+    return listing.installed && (speaks_of(entry, listing.name, version) ||
+                                 std::ranges::any_of(listing.forms, [&](const auto& form) {
+                                   return speaks_of(entry, form.name, version);
+                                 }));
+  });
+}
+
+/// No run here shows that such an entry is stale: it may have a wrong name, or be about another machine.
+void say_without_engine(const std::vector<BaselineEntry>& entries, const engines::Places& places) {
+  constexpr std::size_t most_named = 5;
+  const std::vector<engines::EngineListing> listings = engines::list_engines(places);
+  std::vector<std::string> without;
+  for (const BaselineEntry& entry : entries)
+    if (!has_engine(entry, listings))
+      without.push_back(spec::one_line(fmt::format("line {} ({}{}{})", entry.line, entry.engine_glob,
+                                                   entry.versions.empty() ? "" : " ", entry.versions)));
+  if (without.empty()) return;
+  const std::size_t more = without.size() - std::min(without.size(), most_named);
+  const bool one = without.size() == 1;
+  without.resize(without.size() - more);
+  fmt::print("note: {} that no run here has, so it does not show whether {} stale: {}{}\n",
+             counted(more + without.size(), "entry is about an engine", "entries are about engines"),
+             one ? "it is" : "they are", fmt::join(without, ", "),
+             more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 int check_entries(const BaselineFlags& flags) {
   Baseline baseline(today());
   if (const spec::Errors errors = baseline.add(flags.file); !errors.empty()) return usage_error(errors);
@@ -159,6 +198,7 @@ int check_entries(const BaselineFlags& flags) {
     if (covered_by != entries.end())
       find(entries[i], fmt::format("covered by the entry in line {}", covered_by->line));
   }
+  say_without_engine(entries, flags.places);
   fmt::print("{}: {}, {}\n", flags.file, counted(entries.size(), "entry", "entries"),
              findings == 0 ? "nothing to do" : counted(findings, "finding", "findings"));
   return findings == 0 ? as_expected : unexpected;
@@ -239,7 +279,7 @@ using Work = int (*)(const BaselineFlags&);
 
 void add(CLI::App& parent, Context& context, const VerbText& text, bool from, Work work) {
   CLI::App* verb = add_verb(parent, context, text);
-  auto flags = std::make_shared<BaselineFlags>();
+  auto flags = std::make_shared<BaselineFlags>(BaselineFlags{.places = context.places});
   auto* file = verb->add_option("file", flags->file, "The baseline file")->type_name("FILE")->required();
   if (work != write_entries) file->check(existing_path());
   if (from) add_from(*verb, flags->from);

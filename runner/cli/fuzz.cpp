@@ -215,8 +215,10 @@ class FuzzCommand {
         campaign_, jobs,
         [this](const fuzz::FuzzResult& so_far) {
           const std::uint64_t in_vain = std::min(so_far.fruitless, calls_of_run());
-          session_.progress().so_far(so_far.made, std::max(so_far.made, calls_of_run() - in_vain),
-                                     so_far.failed);
+          const std::size_t before = replayed_.size();
+          session_.progress().so_far(before + so_far.made,
+                                     before + std::max(so_far.made, calls_of_run() - in_vain),
+                                     replay_counts_.failed + so_far.failed);
         },
         observer, [this](const fuzz::Kind& kind, const fuzz::Failure& failure) { keep(kind, failure); });
     session_.progress().finish();
@@ -249,8 +251,13 @@ class FuzzCommand {
              !replayed.insert(one.id).second;
     });
     ExecuteOptions options = session_.execute_options();
-    options.judged = [this](const spec::Record& record) { session_.take(record); };
-    const RunResult executed = runner::execute(known, session_.engines(), session_.baseline(), options);
+    options.judged = [this](const spec::Record& record) {
+      replayed_.insert(record.id);
+      replay_counts_.add(record.verdict, record.disposition, record.count);
+      session_.take(record);
+    };
+    RunResult executed = runner::execute(known, session_.engines(), session_.baseline(), options);
+    std::ranges::move(executed.notes, std::back_inserter(notes_));
     return executed.errors.empty() ? static_cast<int>(as_expected) : usage_error(executed.errors);
   }
 
@@ -338,7 +345,8 @@ class FuzzCommand {
                                       .unreached = unreached_by(fuzzed, campaign_)});
     for (const auto& [api, statistics] : statistics_)
       fmt::print("\n{}: {} calls\n{}", api, statistics.calls(), statistics.table());
-    say_totals(flags_, fuzzed, findings_->saved(), campaign_);
+    for (const std::string& note : notes_) say("note: " + note);
+    say_totals(flags_, fuzzed, findings_->saved(), campaign_, {replayed_.size(), replay_counts_});
     return code;
   }
 
@@ -356,8 +364,11 @@ class FuzzCommand {
   std::optional<fuzz::Findings> findings_;
   std::optional<Recorder> corpus_;
   std::uint64_t in_corpus_ = 0;
-  spec::Errors damaged_;     ///< of saved cases that were left out
-  Clock::time_point begun_;  ///< the first call
+  spec::Errors damaged_;            ///< of saved cases that were left out
+  std::set<std::string> replayed_;  ///< ids of saved cases that some engine was asked about
+  reports::CallCounts replay_counts_;
+  std::vector<std::string> notes_;  ///< on saved cases
+  Clock::time_point begun_;         ///< the first call
 };
 
 /// Judges the calls that an earlier run kept, each with a record of its own, so that runs on them can be

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint64_t few_calls_an_api = 10;
 
-reports::CallCounts counts_of(const fuzz::FuzzResult& fuzzed) {
-  reports::CallCounts counts;
+/// With those of calls that were replayed.
+reports::CallCounts counts_of(const fuzz::FuzzResult& fuzzed, reports::CallCounts counts) {
   for (const auto& [kind, tally] : fuzzed.kinds)
     counts.add(kind.verdict, kind.known.empty() ? spec::Disposition::unexpected : spec::Disposition::known,
                tally.count);
@@ -55,7 +55,7 @@ std::vector<std::string> unreached_by(const fuzz::FuzzResult& fuzzed, const fuzz
 }
 
 void say_totals(const FuzzFlags& flags, const fuzz::FuzzResult& fuzzed, std::size_t saved,
-                const fuzz::Campaign& campaign) {
+                const fuzz::Campaign& campaign, const Replayed& replayed) {
   if (saved > 0)
     say(fmt::format("{} saved in {}",
                     saved == 1 ? "1 failing call is" : fmt::format("{} failing calls are", saved),
@@ -63,8 +63,11 @@ void say_totals(const FuzzFlags& flags, const fuzz::FuzzResult& fuzzed, std::siz
   if (const std::string why = why_fewer(flags, fuzzed, campaign); !why.empty()) say(why);
   if (fuzzed.left_out > 0)
     say(fmt::format("{} calls were left out because most calls like them crashed or hung", fuzzed.left_out));
-  say(fmt::format("{} calls made: {}; seed {}, digest {:016x}", fuzzed.made,
-                  reports::headline(counts_of(fuzzed)), campaign.seed, fuzzed.digest));
+  const std::string of_earlier_runs =
+      replayed.calls > 0 ? fmt::format(", {} of them saved before", replayed.calls) : "";
+  say(fmt::format("{} calls made{}: {}; seed {}, digest {:016x}", fuzzed.made + replayed.calls,
+                  of_earlier_runs, reports::headline(counts_of(fuzzed, replayed.counts)), campaign.seed,
+                  fuzzed.digest));
   if (campaign.seconds > 0 && fuzzed.made < few_calls_an_api * campaign.apis.size())
     say("few calls: the first run also finds forms of calls, which are kept; run it again, or give it more "
         "time");

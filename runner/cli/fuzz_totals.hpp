@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fuzz_flags.hpp"
+#include "scatterproof/reports/counts.hpp"
 #include "scatterproof/runner/fuzz/driver.hpp"
 
 namespace scatterproof::runner::cli {
@@ -15,8 +16,13 @@ std::vector<spec::Skipped> skipped_in(const fuzz::FuzzResult& fuzzed);
 std::vector<std::string> unreached_by(const fuzz::FuzzResult& fuzzed, const fuzz::Campaign& campaign);
 
 /// Prints how many calls were made, how many of them were judged, and why they are fewer than requested.
-/// `saved`: failing calls.
+/// `saved`: failing calls. `replayed`: calls that were saved before, with which the totals agree with the
+/// report's.
+struct Replayed {
+  std::size_t calls = 0;
+  reports::CallCounts counts;
+};
 void say_totals(const FuzzFlags& flags, const fuzz::FuzzResult& fuzzed, std::size_t saved,
-                const fuzz::Campaign& campaign);
+                const fuzz::Campaign& campaign, const Replayed& replayed);
 
 }  // namespace scatterproof::runner::cli

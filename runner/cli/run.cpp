@@ -193,7 +193,9 @@ class RunCommand {
         catalogue_->cases.empty() && catalogue_->formulas.empty()
             ? flags_.last_failed ? "no selected case failed in the kept runs" : "no case was selected"
             : "no selected engine offers the selected cases";
-    return session_.finish(last);
+    const int code = session_.finish(last);
+    for (const std::string& note : executed.notes) say("note: " + note);
+    return code;
   }
 
   /// Cases are few. For the one kernel of a user: generated calls of the APIs that were judged.

@@ -56,7 +56,12 @@ class JobRun {
       const std::vector<spec::Outcome> outcomes = tasks_.outcomes_of(*task);
       work_on(*task->calls, [&] { judge(*task, outcomes, next ? &*next : nullptr); });
       tasks_.charge(*task->calls);
-      if (task->last) shared_.schedule.done(task->calls->block, task->calls->seconds, tallies_.hand_over());
+      if (task->last)
+        shared_.schedule.done(task->calls->block,
+                              {.making = task->calls->making,
+                               .seconds = task->calls->seconds,
+                               .in_vain = task->calls->made.empty()},
+                              tallies_.hand_over());
       task = tasks_.are_ahead() ? std::move(next) : tasks_.begin_next();
     }
     if (task) tasks_.outcomes_of(*task);  // they are not judged, but the worker has them

@@ -38,6 +38,15 @@ bool needs_others(const Failure& failure) {
          kind == spec::DiagnosisKind::inconsistent;
 }
 
+/// For the saved case, which is then executed many times (runner/run/saved_call.hpp).
+std::vector<std::string> tags_of(const Kind& kind) {
+  std::vector<std::string> tags{std::string(spec::name(kind.verdict)), kind.engine};
+  using enum spec::DiagnosisKind;
+  for (const spec::DiagnosisKind one : {differs_when_repeated, race, unrepeatable})
+    if (kind.diagnosis.kind == one) tags.push_back(to_string(kind.diagnosis));
+  return tags;
+}
+
 /// The rules that a call breaks.
 std::vector<std::string> broken(const spec::OpSpec& op, const engines::Engine& engine,
                                 const spec::Call& call) {
@@ -156,8 +165,10 @@ Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Fai
     kind_of_shrunk.diagnosis = without_numbers(again.diagnosis);
     if (!setting_.known(kind_of_shrunk, shrunk).empty()) return as_found(kind, failure);
   }
+  // A small call fits a cause by chance. What explains it must explain the call that was found.
   const std::string explanation =
-      fmt::format("{}\nthe {} call that shows it: {}", again.explanation,
+      fmt::format("{}\nthe {} call that shows it: {}",
+                  spec::with_likely_causes_of(again.explanation, failure.judgement.explanation),
                   small.minimal ? "smallest" : "smallest found", text_of(small.call));
   std::string snippet;
   if (const auto syntax = snippet::load_python_syntax(kind.engine, setting_.places))
@@ -177,9 +188,8 @@ Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Fai
 spec::Result<std::string> Findings::save(const Kind& kind, const spec::Call& call,
                                          const std::string& explanation) {
   if (setting_.folder.empty()) return std::string();
-  const auto saved =
-      shrink::save_regression(setting_.folder, call, explanation.substr(0, explanation.find('\n')),
-                              {std::string(spec::name(kind.verdict)), kind.engine});
+  const auto saved = shrink::save_regression(setting_.folder, call,
+                                             explanation.substr(0, explanation.find('\n')), tags_of(kind));
   if (!saved) return saved.errors();
   if (saved->added) added_.insert(saved->file);
   const std::string before = std::exchange(files_[kind], saved->file);

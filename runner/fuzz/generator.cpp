@@ -107,6 +107,7 @@ class Generator::Pages {
   /// The solved forms of a page, and the variations of them that a sheet has; and which a call gets.
   struct Page {
     Forms forms;
+    std::vector<bool> hopeless;  ///< forms whose calls no engine takes
     Turns turns;
   };
   struct Sheet {
@@ -120,7 +121,7 @@ class Generator::Pages {
     const std::uint64_t solved =
         place.page < solved_pages ? place.page : spec::random(seed_, place.page) % solved_pages;
     auto page = pages_.get(solved, [&] { return solve(solved); });
-    auto sheet = sheets_.get({place.page, place.sheet}, [&] { return vary(page->forms, place); });
+    auto sheet = sheets_.get({place.page, place.sheet}, [&] { return vary(*page, place); });
     return {std::move(page), std::move(sheet)};
   }
 
@@ -144,7 +145,20 @@ class Generator::Pages {
       breaks.push_back(form.broken);
       forms.emplace_back(spec_, std::move(form));
     }
-    return {std::move(forms), turns_of(breaks)};
+    std::vector<bool> hopeless = hopeless_of(forms, page);
+    return {std::move(forms), std::move(hopeless), turns_of(breaks)};
+  }
+
+  /// A kernel takes no call of some forms, whatever their dtypes and attributes: it has no such ranks, or
+  /// does not check such a rule. To look for one in each sheet would take most of the time.
+  std::vector<bool> hopeless_of(const Forms& forms, std::uint64_t page) const {
+    std::vector<bool> hopeless(forms.size());
+    if (!wishes_.few) return hopeless;
+    spec::Dice dice(spec::random(seed_, page), 2);
+    for (std::size_t i = 0; i < forms.size(); ++i)
+      hopeless[i] =
+          !vary(forms[i], {.empty = has_zero_size(forms[i].base().call), .seed = dice.bits()}, dice).offered;
+    return hopeless;
   }
 
   /// The form of the large call with this number; empty when that call is not large. `others`: where its
@@ -165,7 +179,7 @@ class Generator::Pages {
     const std::size_t longest = dice.one_in(2) ? first : longest_of(forms, first);
     for (std::uint64_t i = 0; i < other_forms; ++i) {
       const std::size_t at = (longest + i) % forms.size();
-      if (i > 0 && page.turns.few(at) && !page.turns.few(first)) continue;
+      if (page.hopeless[at] || (i > 0 && page.turns.few(at) && !page.turns.few(first))) continue;
       if (auto form = draw(forms[at], {.numel = numel, .empty = may_be_empty, .seed = dice.bits()},
                            others ? *others : dice))
         if (is_offered(form->call) && (may_be_empty || !has_zero_size(form->call))) return form;
@@ -227,7 +241,8 @@ class Generator::Pages {
     return index_without_places ? one_kept_without_places_in : one_kept_empty_in;
   }
 
-  Sheet vary(const Forms& forms, const Place& place) const {
+  Sheet vary(const Page& page, const Place& place) const {
+    const Forms& forms = page.forms;
     spec::Dice dice(spec::random(~seed_, place.page), place.sheet);
     CallTemplates call_templates;
     std::vector<const spec::Rule*> breaks;
@@ -241,13 +256,14 @@ class Generator::Pages {
       const spec::CallForm& base = forms[i].base();
       const bool empty = kept || dice.one_in(one_empty_of(base));
       sizes.empty = empty;
-      Varied chosen = vary(forms[repeats ? i - 1 : i], sizes, dice);
+      Varied chosen = vary(page, repeats ? i - 1 : i, sizes, dice);
       // Some rules are hard to break with elements, and tensors without elements show little.
       for (std::size_t k = 0; k < other_forms && (kept ? !chosen.offered : chosen.poor); ++k) {
         // First those that were solved for the same rule, which follow each other, then any.
-        const spec::Variations& other = k < 2 ? forms[(i + 1 + k) % forms.size()] : dice.pick(forms);
-        if (k < 2 && other.base().broken != forms[i].base().broken) continue;
-        chosen = vary(other, sizes, dice);
+        const std::size_t other =
+            k < 2 ? (i + 1 + k) % forms.size() : static_cast<std::size_t>(&dice.pick(forms) - forms.data());
+        if (k < 2 && forms[other].base().broken != forms[i].base().broken) continue;
+        chosen = vary(page, other, sizes, dice);
       }
       if (!chosen.offered) continue;
       call_templates.push_back(template_of(std::move(chosen.form)));
@@ -261,6 +277,11 @@ class Generator::Pages {
   static void share_layouts(spec::Call& call) {
     for (auto& [name, argument] : call.arguments)
       if (auto* tensor = std::get_if<spec::Tensor>(&argument)) *tensor = tensor->contiguous();
+  }
+
+  Varied vary(const Page& page, std::size_t form, const Sizes& sizes, spec::Dice& dice) const {
+    if (page.hopeless[form]) return {.form = page.forms[form].base(), .poor = true};
+    return vary(page.forms[form], sizes, dice);
   }
 
   /// The form as it was solved, where no variation comes out.

@@ -32,12 +32,6 @@ bool was_right(const ExecutedCall& call) { return is_allowed(call.trial->judgeme
 
 bool was_open(const ExecutedCall& call) { return call.trial->judgement.verdict == spec::Verdict::open; }
 
-/// That memory ran out says something about the machine at that moment.
-bool ran_out_of_memory(const spec::Refused& refused) {
-  return std::ranges::any_of(refused.error_classes,
-                             [](const std::string& name) { return name.find("Memory") != name.npos; });
-}
-
 /// Whether the process of an engine starts quickly: a host of kernels, not an interpreter with a framework.
 bool starts_quickly(const engines::Engine& engine) { return engine.info().framework.empty(); }
 
@@ -48,14 +42,6 @@ std::chrono::milliseconds start_of(const engines::Engine& engine) {
 
 bool may_race(const ExecutedCall& call) {
   return could_race(*call.trial->expectation, call.trial->judgement.mode, least_contributions);
-}
-
-/// Whether the process of an engine that got no call ends as it should.
-bool ends_well_without_calls(const engines::Engine& engine) {
-  const auto idle = in_new_process(engine);
-  if (!idle || !idle->start().empty()) return false;
-  idle->stop();
-  return !idle->bad_end();
 }
 
 /// To be repeated among others: all large calls, since there are few, and a share of the small ones.
@@ -147,24 +133,6 @@ void Repeater::among_others(const std::vector<ExecutedCall>& calls, const spec::
   }
 }
 
-/// What an engine does with a call that breaks a rule is its own choice. But where two values cannot meet in
-/// a cell, the result cannot depend on the order of threads. Where they can, the decision to refuse still
-/// cannot.
-bool Repeater::are_two_answers(const spec::Outcome& a, const spec::Outcome& b) const {
-  const auto *refused = std::get_if<spec::Refused>(&a.what),
-             *other_refused = std::get_if<spec::Refused>(&b.what);
-  const auto *made = std::get_if<spec::Produced>(&a.what), *other_made = std::get_if<spec::Produced>(&b.what);
-  if ((!refused && !made) || (!other_refused && !other_made)) return false;
-  if ((refused && ran_out_of_memory(*refused)) || (other_refused && ran_out_of_memory(*other_refused)))
-    return false;
-  if (refused && other_refused) return refused->error_classes != other_refused->error_classes;
-  if (refused || other_refused) return true;
-  const bool values_may_meet = op_.meaning.start != nullptr;
-  if (values_may_meet) return false;
-  return !std::ranges::equal(made->tensors, other_made->tensors,
-                             [](const auto& one, const auto& other) { return identical(one, other); });
-}
-
 /// Calls that the document leaves open, in the opposite order. An answer that differs once is asked for in
 /// both orders again: what happens to a process only once is not a failure.
 void Repeater::ask_open(const std::vector<ExecutedCall>& calls) {
@@ -182,16 +150,12 @@ void Repeater::ask_open(const std::vector<ExecutedCall>& calls) {
   for (const ExecutedCall& one : calls) all.push_back(&one);
   const std::vector<spec::Outcome> again = ask(all, true);
   for (std::size_t i = 0; i < all.size(); ++i)
-    if (are_two_answers(*all[i]->trial->outcome, again[i])) suspects.push_back(all[i]);
+    if (are_two_answers(op_, *all[i]->trial->outcome, again[i])) suspects.push_back(all[i]);
   if (suspects.empty()) return;
   const std::vector<spec::Outcome> forwards = ask(suspects, false), backwards = ask(suspects, true);
   for (std::size_t i = 0; i < suspects.size(); ++i) {
-    if (!are_two_answers(forwards[i], backwards[i])) continue;
-    spec::Judgement& judgement = suspects[i]->trial->judgement;
-    judgement = {.verdict = spec::Verdict::mismatch,
-                 .diagnosis = {.kind = spec::DiagnosisKind::unrepeatable}};
-    judgement.explanation = fmt::format("{}\n  {}\n  {}", sentence(judgement.diagnosis),
-                                        to_string(forwards[i]), to_string(backwards[i]));
+    if (!are_two_answers(op_, forwards[i], backwards[i])) continue;
+    suspects[i]->trial->judgement = judgement_of_two_answers(forwards[i], backwards[i]);
   }
 }
 
@@ -200,7 +164,7 @@ void Repeater::ask_open(const std::vector<ExecutedCall>& calls) {
 bool Repeater::contradict(const spec::Outcome& a, const spec::Outcome& b) const {
   const bool both_refused =
       std::holds_alternative<spec::Refused>(a.what) && std::holds_alternative<spec::Refused>(b.what);
-  return !both_refused && are_two_answers(a, b);
+  return !both_refused && are_two_answers(op_, a, b);
 }
 
 /// Whether the call may have been refused for the dtype of its index alone, or because the engine takes no
@@ -222,7 +186,7 @@ void Repeater::ask_both(Trial& trial, const Restated& other, const spec::Outcome
     if (!turned) ask();
     other_again = form.run_one({.call = &other.call, .timeout = timeout_});
     if (turned) ask();
-    if (are_two_answers(*trial.outcome, again) || are_two_answers(answer, other_again)) return;
+    if (are_two_answers(op_, *trial.outcome, again) || are_two_answers(op_, answer, other_again)) return;
     if (!contradict(restated(again, other), answer) || !contradict(expected, other_again)) return;
   }
   const spec::Diagnosis found{.kind = spec::DiagnosisKind::inconsistent, .subject = std::string(other.by)};
@@ -270,21 +234,9 @@ void Repeater::ask_restated(const std::vector<ExecutedCall>& calls) {
 std::optional<spec::Judgement> Repeater::first_of_a_process(const spec::Call& call,
                                                             const spec::Expectation& expectation) {
   const auto begin = Share::Clock::now();
-  const auto cold = in_new_process(engine_);
-  if (!cold) return {};
-  const engines::CallRequest request{.call = &call, .timeout = timeout_};
-  spec::Outcome outcome = cold->run_one(request);
-  cold->stop();
-  if (auto crashed = cold->bad_end(); crashed && ends_well_without_calls(engine_)) {
-    crashed->established = "when its process ended, after this call alone";
-    outcome.what = *std::move(crashed);
-  }
+  auto failed = repeated(call, expectation).first_of_a_process();
   shares_.in_new_processes.add(Share::Clock::now() - begin);
-  const bool answered = std::holds_alternative<spec::Produced>(outcome.what) ||
-                        std::holds_alternative<spec::Refused>(outcome.what) ||
-                        std::holds_alternative<spec::Crashed>(outcome.what);
-  if (!answered) return {};
-  return repeated(call, expectation).failure(outcome, 0, "as the first call of a process");
+  return failed;
 }
 
 /// One of the calls that were right.
@@ -329,11 +281,12 @@ void Repeater::in_another_batch(const std::vector<ExecutedCall>& calls) {
   shares_.among_others.add(Share::Clock::now() - begin);
 }
 
-/// Those that failed at once and could race: as often as not, a race loses a value at the first execution.
+/// Those that failed at once: as often as not, a race loses a value at the first execution, and what counts
+/// calls is wrong at any.
 void Repeater::settle_races(const std::vector<ExecutedCall>& calls) {
   if (!engine_.info().threads) return;
   for (const ExecutedCall& one : calls)
-    if (one.trial->judgement.verdict == spec::Verdict::mismatch && one.trial->expectation && may_race(one))
+    if (one.trial->judgement.verdict == spec::Verdict::mismatch && one.trial->expectation)
       repeated(*one.trial->call, *one.trial->expectation).settle(one.trial->judgement);
 }
 

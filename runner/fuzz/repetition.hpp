@@ -101,7 +101,6 @@ class Repeater {
   void ask_if_they_contradict(Trial& trial, const Restated& other, const spec::Outcome& answer);
   bool refuses_the_dtype(const engines::Engine& engine, const spec::Call& call,
                          const spec::Outcome& outcome) const;
-  bool are_two_answers(const spec::Outcome& a, const spec::Outcome& b) const;
   RepeatedCall repeated(const spec::Call& call, const spec::Expectation& expectation) const;
 
   const spec::OpSpec& op_;

@@ -42,13 +42,30 @@ Block Schedule::part_of(std::size_t at) {
 }
 
 std::size_t Schedule::least_served() const {
-  const auto least = std::ranges::min_element(apis_, {}, &Api::clock);
+  const auto least = std::ranges::min_element(apis_, {}, [&](const Api& api) { return clock_of(api); });
   return static_cast<std::size_t>(least - apis_.begin());
 }
 
-void Schedule::done(const Block& made, double seconds, std::uint64_t found) {
+/// To begin an API costs what it cost to begin others, most of it for forms that are kept: a part of that
+/// time is enough for the calls that these forms give.
+double Schedule::clock_of(const Api& api) const {
+  constexpr double share_of_calls = 0.25;
+  const bool is_begun = api.part > 0 || !api.is_new;
+  return is_begun ? api.clock : share_of_calls * to_begin();
+}
+
+double Schedule::to_begin() const { return begun_ == 0 ? 0 : beginning_ / static_cast<double>(begun_); }
+
+void Schedule::done(const Block& made, const Spent& spent, std::uint64_t found) {
   const std::scoped_lock lock(mutex_);
   Api& api = apis_[made.api];
+  double seconds = spent.seconds;
+  if (calls_ == 0 && made.first % block == 0 && made.last - made.first == first_part) {
+    beginning_ += spent.making;
+    ++begun_;
+    seconds -= spent.making;
+  }
+  if (spent.in_vain) seconds = std::max(seconds, to_begin());  // the time is better spent on another API
   api.found = api.found / 2 + static_cast<double>(found);
   api.clock += seconds / (1 + api.found) - api.last;
   api.last = seconds;

@@ -37,6 +37,7 @@ std::shared_ptr<CallsOfBlock> Tasks::make_next() {
   auto calls = std::make_shared<CallsOfBlock>(*block, *shared_.campaign.apis[block->api]);
   work_on(*calls, [&] { make(*calls); });
   charge(*calls);
+  calls->making = calls->seconds;
   return calls;
 }
 

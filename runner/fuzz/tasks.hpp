@@ -42,6 +42,7 @@ struct CallsOfBlock {
   std::vector<BlockCall> made;
   std::uint64_t fruitless = 0;
   std::vector<Asked> asked;
+  double making = 0;   ///< seconds until they were made
   double seconds = 0;  ///< that this thread has spent on them
   /// By engine, of calls that stayed open: what it answered.
   std::map<engines::Engine*, std::map<std::size_t, spec::Outcome>> open_answers = {};

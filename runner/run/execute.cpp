@@ -17,6 +17,7 @@
 
 #include "race_search.hpp"
 #include "recast.hpp"
+#include "saved_call.hpp"
 #include "scatterproof/runner/about/version.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
@@ -221,6 +222,8 @@ class EngineRun {
       return;
     }
     races_.look(trial.value());
+    if (const auto failed = fails_at_times(one))
+      note(look_again(one, *failed, trial.value(), engine_, shared_.options.timeout));
     spec::Record record = record_of(one);
     record.recast = dtype;
     put(trial->judgement, record);
@@ -241,6 +244,12 @@ class EngineRun {
     if (record.verdict == spec::Verdict::disputed && !shared_.stands_for_all(record)) return;
     if (shared_.is_unexpected(record, one.call)) record.retried = retried(one, op);
     shared_.hand_over(std::move(record), one.call);
+  }
+
+  void note(std::string words) {
+    if (words.empty()) return;
+    const std::scoped_lock lock(shared_.mutex);
+    shared_.result.notes.push_back(std::move(words));
   }
 
   /// What is known before the call is executed.

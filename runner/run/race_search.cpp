@@ -27,13 +27,14 @@ RaceSearch::RaceSearch(engines::Engine& engine, const spec::FamilyLibrary* famil
 
 void RaceSearch::look(Trial& trial) {
   spec::Judgement& judgement = trial.judgement;
-  if (!may_race_ || !trial.expectation || !could_race(*trial.expectation, judgement.mode, 2) ||
-      2 * seconds_ > seconds_since(begun_) + 1)
+  const bool failed_at_once = judgement.verdict == spec::Verdict::mismatch;
+  if (!may_race_ || !trial.expectation || 2 * seconds_ > seconds_since(begun_) + 1 ||
+      (!failed_at_once && !could_race(*trial.expectation, judgement.mode, 2)))
     return;
   const auto start = Clock::now();
   const RepeatedCall repeated{*trial.spec, engine_, *trial.call, *trial.expectation, timeout_};
   std::vector<spec::Outcome> right{*trial.outcome};
-  if (judgement.verdict == spec::Verdict::mismatch) {
+  if (failed_at_once) {
     repeated.settle(judgement);
   } else if (is_allowed(judgement.verdict)) {
     if (auto failed = repeated.in_a_row(executions, right))

@@ -19,9 +19,10 @@ class RaceSearch {
   /// Whether it looks at all: the engine is a kernel of the user's own.
   bool may_race() const { return may_race_; }
 
-  /// Executes a call in which values meet again, with several numbers of threads; and one that has its
-  /// lookups thousands of times, as cases are too small for threads to meet. As long as all that takes no
-  /// longer than everything else. A failure replaces the judgement.
+  /// Executes a call again: one that failed, to tell whether it always does; one in which values meet, with
+  /// several numbers of threads; and that with its lookups thousands of times, as cases are too small for
+  /// threads to meet. As long as all that takes no longer than everything else. A failure replaces the
+  /// judgement.
   void look(Trial& trial);
 
  private:

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scatterproof/runner/run/reach.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 
 #include "scatterproof/runner/trial/repair.hpp"
@@ -50,11 +54,28 @@ FormTraits traits_of(const spec::OpSpec& op, const spec::Call& call) {
   return traits;
 }
 
+/// `that breaks same-rank, dim-range or 3 more rules`: those that no call broke; empty: there are none.
+std::string that_breaks(const std::set<std::string>& rules, const std::set<std::string>& broken) {
+  constexpr std::size_t most_named = 2;
+  std::vector<std::string> never;
+  std::ranges::set_difference(rules, broken, std::back_inserter(never));
+  if (never.empty()) return "";
+  const std::size_t more = never.size() - std::min(never.size(), most_named);
+  if (more > 0) {
+    never.resize(most_named);
+    return fmt::format("that breaks {} or {} more rules", fmt::join(never, ", "), more);
+  }
+  return fmt::format("that breaks {}", fmt::join(never, " or "));
+}
+
 }  // namespace
 
 ReachTally::ReachTally(const Catalogue& catalogue) {
-  for (const spec::Case& one : catalogue.cases)
-    if (one.unsupported.empty()) traits_[one.id] = traits_of(*catalogue.specs.find(one.call.api), one.call);
+  for (const spec::Case& one : catalogue.cases) {
+    if (!one.unsupported.empty()) continue;
+    traits_[one.id] = traits_of(*catalogue.specs.find(one.call.api), one.call);
+    if (one.breaks) broken_[one.id] = one.rule;
+  }
 }
 
 void ReachTally::add(const spec::Record& record) {
@@ -63,9 +84,12 @@ void ReachTally::add(const spec::Record& record) {
   Counts& counts = engines_[record.engine];
   ++counts.calls;
   counts.there |= found->second;
+  const auto rule = broken_.find(record.id);
+  if (rule != broken_.end()) counts.rules.insert(rule->second);
   if (record.verdict == spec::Verdict::unsupported) return;
   ++counts.reached;
   counts.reached_by |= found->second;
+  if (rule != broken_.end()) counts.rules_broken.insert(rule->second);
 }
 
 std::vector<spec::Reach> ReachTally::poor() const {
@@ -75,7 +99,11 @@ std::vector<spec::Reach> ReachTally::poor() const {
     const FormTraits never = counts.there & ~counts.reached_by;
     for (std::size_t i = 0; i < trait_count; ++i)
       if (never.test(i)) reach.never.emplace_back(trait_words[i]);
-    if (never.any() || 2 * counts.reached < counts.calls) poor.push_back(std::move(reach));
+    const bool few = 2 * counts.reached < counts.calls;
+    if (few)
+      if (std::string words = that_breaks(counts.rules, counts.rules_broken); !words.empty())
+        reach.never.push_back(std::move(words));
+    if (few || never.any()) poor.push_back(std::move(reach));
   }
   return poor;
 }

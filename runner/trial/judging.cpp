@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "never_written.hpp"
 #include "scatterproof/runner/calls/call_hash.hpp"
 #include "scatterproof/runner/trial/misreading.hpp"
 #include "scatterproof/runner/trial/repair.hpp"
@@ -145,16 +146,20 @@ bool has_index(const spec::OpSpec& spec, const spec::Call& call) {
       call.arguments, [&](const auto& argument) { return is_index(spec, argument.first, argument.second); });
 }
 
-/// A call that was read wrongly explains more than a wrong meaning, which knows nothing of strides and axes.
-spec::Judgement with_misreading(const spec::OpSpec& spec, const spec::Call& call, const spec::Target& target,
-                                const spec::Outcome& outcome, spec::Judgement judgement) {
-  spec::Diagnosis found = misreading_of(spec, call, target, outcome);
-  if (found.kind == spec::DiagnosisKind::none && is_about_index(judgement.diagnosis.kind) &&
-      !has_index(spec, call)) {
+/// What is known of the engine's memory, and a call that was read wrongly, explain more than a wrong meaning,
+/// which knows nothing of memory, strides and axes.
+spec::Judgement with_better_cause(const spec::OpSpec& spec, const spec::Call& call,
+                                  const spec::Expectation& expectation, const engines::EngineInfo& engine,
+                                  const spec::Outcome& outcome, spec::Judgement judgement) {
+  spec::Diagnosis found = is_never_written(expectation, engine, outcome)
+                              ? spec::Diagnosis{.kind = spec::DiagnosisKind::never_written}
+                              : misreading_of(spec, call, target_of(spec, engine), outcome);
+  const bool none = found.kind == spec::DiagnosisKind::none;
+  if (none && is_about_index(judgement.diagnosis.kind) && !has_index(spec, call)) {
     judgement.explanation = spec::without_likely_causes(judgement.explanation);
     judgement.diagnosis = without_guess(judgement.diagnosis);
   }
-  if (found.kind == spec::DiagnosisKind::none) return judgement;
+  if (none) return judgement;
   judgement.explanation = fmt::format("{}\n{}{}", spec::without_likely_causes(judgement.explanation),
                                       spec::likely_cause, sentence(found));
   judgement.diagnosis = std::move(found);
@@ -182,7 +187,7 @@ spec::Judgement judge_by_spec(const spec::OpSpec& spec, const spec::Call& call,
       with_invariants(spec, outcome, spec::judge(expectation, outcome, engine.framework.empty()));
   if (judgement.verdict == spec::Verdict::mismatch &&
       without_guess(judgement.diagnosis).kind == spec::DiagnosisKind::cells_other)
-    return with_misreading(spec, call, target_of(spec, engine), outcome, std::move(judgement));
+    return with_better_cause(spec, call, expectation, engine, outcome, std::move(judgement));
   // A result without elements is the same for every index: a repair would explain nothing.
   if (judgement.diagnosis.kind != spec::DiagnosisKind::no_refusal) return judgement;
   spec::Diagnosis repair = repair_of(spec, call, target_of(spec, engine), outcome);

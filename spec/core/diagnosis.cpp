@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
+#include <utility>
 
 namespace scatterproof::spec {
 namespace {
@@ -62,6 +64,8 @@ constexpr Entry table[] = {
     {Kind::column_major, "wrong_meaning/column_major", "{subject} is read in column-major order"},
     {Kind::strides_of_index, "wrong_meaning/strides_of_index",
      "{subject} is read with the strides of the index"},
+    {Kind::never_written, "wrong_meaning/never_written",
+     "the wrong cells were never written: they hold what their memory held before the call"},
 
     {Kind::cells_kept_start, "cell/start_kept"},
     {Kind::cells_untouched, "cell/untouched_changed"},
@@ -76,7 +80,7 @@ constexpr Entry table[] = {
      "the result depends on memory that is neither an argument nor the result"},
     {Kind::rows_mixed, "rows_mixed"},
     {Kind::differs_when_repeated, "differs_when_repeated",
-     "the call was judged right the first time, and fails when it is repeated"},
+     "the call is judged right at one execution, and fails at another"},
     {Kind::race, "race",
      "threads race, or their number matters: the call is right with one thread, and fails with several"},
     {Kind::unrepeatable, "unrepeatable",
@@ -235,16 +239,47 @@ std::optional<Diagnosis> parse_diagnosis(std::string_view text) {
   return {};
 }
 
-std::string without_likely_causes(std::string_view explanation) {
+namespace {
+
+/// Keeps the causes that `keeps` keeps; the first of them is the likely one, the next another.
+template <class Keeps>
+std::string with_causes(std::string_view explanation, const Keeps& keeps) {
   std::string kept;
   bool in_causes = false;
+  std::string_view before = likely_cause;
   while (!explanation.empty()) {
     const std::string_view line = explanation.substr(0, explanation.find('\n'));
-    in_causes = line.starts_with(likely_cause) || (in_causes && line.starts_with(other_likely_cause));
-    if (!in_causes) kept += (kept.empty() ? "" : "\n") + std::string(line);
     explanation.remove_prefix(std::min(line.size() + 1, explanation.size()));
+    const bool first = line.starts_with(likely_cause);
+    in_causes = first || (in_causes && line.starts_with(other_likely_cause));
+    std::string text(line);
+    if (in_causes) {
+      const std::string_view cause = line.substr((first ? likely_cause : other_likely_cause).size());
+      if (!keeps(cause)) continue;
+      text = fmt::format("{}{}", std::exchange(before, other_likely_cause), cause);
+    }
+    kept += (kept.empty() ? "" : "\n") + text;
   }
   return kept;
+}
+
+std::string without_digits(std::string_view text) {
+  std::string kept(text);
+  std::erase_if(kept, [](char c) { return c >= '0' && c <= '9'; });
+  return kept;
+}
+
+}  // namespace
+
+std::string without_likely_causes(std::string_view explanation) {
+  return with_causes(explanation, [](std::string_view) { return false; });
+}
+
+std::string with_likely_causes_of(std::string_view explanation, std::string_view other) {
+  std::set<std::string> known;
+  with_causes(other, [&](std::string_view cause) { return known.insert(without_digits(cause)), true; });
+  return with_causes(explanation,
+                     [&](std::string_view cause) { return known.contains(without_digits(cause)); });
 }
 
 std::string sentence(const Diagnosis& diagnosis) {

@@ -162,6 +162,8 @@ bool read_quickly(std::string_view line, Record& record) {
          in.text(record.explanation) && text_if_there(R"(,"message":)", record.message) &&
          in.is(R"(,"reproduce":)") && in.text(record.reproduce) &&
          text_if_there(R"(,"known_reason":)", record.known_reason) &&
+         text_if_there(R"(,"known_file":)", record.known_file) &&
+         if_there(in, R"(,"known_line":)", [&] { return in.whole(record.known_line); }) &&
          text_if_there(R"(,"file":)", record.file) &&
          if_there(in, R"(,"line":)", [&] { return in.whole(record.line); }) &&
          if_there(in, R"(,"retried":)", [&] { return in.list(verdict); }) &&

@@ -94,6 +94,8 @@ Record read_record(const Fields& fields) {
   record.message = fields.text_or_empty("message");
   record.reproduce = fields.text("reproduce");
   record.known_reason = fields.text_or_empty("known_reason");
+  record.known_file = fields.text_or_empty("known_file");
+  if (fields.has("known_line")) record.known_line = fields.small_count("known_line");
   record.file = fields.text_or_empty("file");
   if (fields.has("line")) record.line = fields.small_count("line");
   if (fields.has("retried")) record.retried = read_verdicts(fields);
@@ -219,6 +221,8 @@ std::string to_json_line(const Record& record) {
   if (!record.message.empty()) object["message"] = record.message;
   object["reproduce"] = record.reproduce;
   if (!record.known_reason.empty()) object["known_reason"] = record.known_reason;
+  if (!record.known_file.empty()) object["known_file"] = record.known_file;
+  if (record.known_line > 0) object["known_line"] = record.known_line;
   if (!record.file.empty()) object["file"] = record.file;
   if (record.line > 0) object["line"] = record.line;
   for (const Verdict verdict : record.retried) object["retried"].push_back(name(verdict));

@@ -52,6 +52,18 @@ LIAR(writes_and_refuses) {
   return status == SCATTERPROOF_DONE ? SCATTERPROOF_REFUSED_VALUE : status;
 }
 
+/* One value too many is read, and nothing is written where it must not be. */
+LIAR(adds_one_too_many) {
+  const scatterproof_status status = HONESTLY;
+  const int64_t last = count(&outputs[0]) - 1, behind = count(&inputs[1]);
+  if (status != SCATTERPROOF_DONE || last < 0 || behind == 0) return status;
+  if (outputs[0].dtype.bits == 32)
+    ((float*)outputs[0].data)[last] += ((const float*)inputs[1].data)[behind];
+  else
+    ((double*)outputs[0].data)[last] += ((const double*)inputs[1].data)[behind];
+  return status;
+}
+
 LIAR(changes_its_index) {
   const scatterproof_status status = HONESTLY;
   if (bytes_of(&inputs[0]) > 0) ((int64_t*)inputs[0].data)[0] += 1;

@@ -74,6 +74,7 @@ class Liars(Libraries):
         "far_beyond": ("crash", "crashed"),
         "beyond_an_input": ("crash", "crashed: the kernel wrote 1 byte beyond the end of its input 1 during this call"),
         "beyond_and_refuses": ("crash", "crashed: the kernel wrote 1 byte beyond the end of the result during this call: the guard bytes there changed"),
+        "adds_one_too_many": ("mismatch", "expected"),
         "changes_its_index": ("mismatch", "argument_written/index"),
         "changes_its_updates": ("mismatch", "argument_written/src"),
         "loses_updates": ("mismatch", "lands here"),
@@ -101,6 +102,12 @@ class Liars(Libraries):
                 self.assertTrue(caught, f"{name}: {[(r['verdict'], r['explanation']) for r in judged]}")
                 self.assertEqual(result.returncode, 1, result.stderr)
                 print(f"{name}: {len(caught)} of {len(judged)} calls are a {verdict}", flush=True)
+
+    def test_a_read_outside_an_argument_shows_in_whatever_it_is_added_to(self):
+        records, _ = self.judge(library("adds_one_too_many"), *self.CASES)
+        verdicts = collections.Counter(r["verdict"] for r in records)
+        self.assertGreater(verdicts["mismatch"], 5)
+        self.assertEqual(verdicts["pass"], 0)
 
     def test_the_tools_words_are_not_the_kernels(self):
         records, _ = self.judge(library("beyond_the_end"), *self.CASES)
@@ -136,6 +143,9 @@ class Liars(Libraries):
         records, _ = self.judge(library("leaves_gathers_alone"), "torch.gather/*", "onnx.GatherElements/*")
         verdicts = collections.Counter(r["verdict"] for r in records)
         self.assertGreater(verdicts["mismatch"], 10)
+        wrong = [r for r in records if r["verdict"] == "mismatch"]
+        self.assertEqual({r["diagnosis"] for r in wrong}, {"wrong_meaning/never_written"})
+        self.assertIn("the wrong cells were never written: they hold what their memory held before the call", wrong[0]["explanation"])
         with_elements = [r["id"] for r in records if r["verdict"] == "pass"]
         self.assertEqual(with_elements, [])
 

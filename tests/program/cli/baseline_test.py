@@ -118,6 +118,15 @@ class FollowsRuns(Baseline):
         self.assertIn("expired on 2020-12-31", written.stderr)
         self.assertIn("nothing to add", written.stdout)
 
+    def test_check_says_which_entries_are_about_engines_that_no_run_here_has(self):
+        entry = "  - {{case: torch.gather/doc/a, engine: '{}', verdict: mismatch, reason: r, since: 2026-01-01}}\n"
+        engines = ("reference", "torhc", "recorded:*", "case", "*", "faulty:*")
+        with open(self.path("ci.yaml"), "w", encoding="utf-8") as file:
+            file.write("baseline:\n" + "".join(entry.format(engine) for engine in engines))
+        checked = self.baseline("check")
+        self.assertIn("note: 1 entry is about an engine that no run here has, so it does not show whether it is stale: line 3 (torhc)\n",
+                      checked.stdout)
+
     def test_check_finds_entries_that_others_cover(self):
         entry = "  - {{case: {}, engine: {}, verdict: {}, reason: r, since: 2020-01-01}}\n"
         self.write("ci.yaml", "baseline:\n" + entry.format("a/doc/*", "torch*", "[crash, timeout]") +

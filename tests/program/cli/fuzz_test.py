@@ -116,8 +116,13 @@ class AWrongEngine(Fixture):
         self.assertEqual(run("run", saved, "--engine", "reference").returncode, 0)
         # Known failures run first, and still fail.
         second = os.path.join(self.folder, "second.jsonl")
-        self.fuzz("--api", "torch.gather", "--engine", FAULT, "--cases", "1", "--report", f"jsonl={second}")
-        self.assertIn("/found/", stream(second)[1]["id"])
+        replay = self.fuzz("--api", "torch.gather", "--engine", FAULT, "--cases", "1", "--report", f"jsonl={second}", "--report", "console")
+        records = stream(second)[1:-1]
+        self.assertIn("/found/", records[0]["id"])
+        # The last line counts what the summary counts.
+        replayed = len([one for one in records if "/found/" in one["id"]])
+        self.assertIn(f"{replayed + 1} calls made, {replayed} of them saved before: {replayed + 1} calls judged", replay.stderr)
+        self.assertIn(f"{replayed + 1} calls judged", replay.stdout)
 
     def test_what_it_shows_outlives_the_process(self):
         process = subprocess.Popen([PROGRAM, "fuzz", "--save", self.found, "--api", "torch.gather", "--engine", FAULT, "--time", "5m"],

@@ -44,6 +44,21 @@ TEST(JUnit, StringsAreCapped) {
   EXPECT_EQ(xml.find(std::string(4097, 'x')), std::string::npos);
 }
 
+TEST(JUnit, CallsThatWereSkippedAreACaseOfTheirSuite) {
+  spec::Run run = hostile_run("x");
+  run.trailer->skipped = {{"torch", "torch.gather", 12}};
+  const std::string xml = junit_of(run);
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_buffer(xml.data(), xml.size()));
+  const pugi::xml_node root = document.child("testsuites");
+  EXPECT_EQ(root.attribute("skipped").as_int(), 6);
+  const pugi::xml_node suite = root.find_child_by_attribute("testsuite", "name", "torch torch.gather");
+  EXPECT_EQ(suite.attribute("skipped").as_int(), 1);
+  const pugi::xml_node one = suite.find_child_by_attribute("testcase", "name", "torch.gather/skipped");
+  EXPECT_STREQ(one.child("skipped").attribute("message").value(),
+               "skipped after 3 time-outs: 12 calls of torch.gather on torch");
+}
+
 TEST(JUnit, CountsAreThoseOfTheCases) {
   const std::string xml = junit_of(hostile_run("x"));
   pugi::xml_document document;

@@ -156,6 +156,19 @@ TEST_F(GitHub, StaysWithinTheCaps) {
   EXPECT_NE(rendered_as("github", run).find("::warning file=b.yaml,line=2,title=stale"), std::string::npos);
 }
 
+/// Its entry is to be repaired, or given another day.
+TEST_F(GitHub, AnExpiredEntryIsAnnotatedWhereItStands) {
+  spec::Run run = large_run(1, 0);
+  spec::Record& record = run.records.front();
+  record.verdict = spec::Verdict::mismatch;
+  record.file = "mine.yaml", record.line = 3;
+  record.known_file = "ci.yaml", record.known_line = 12;
+  record.disposition = spec::Disposition::unexpected;
+  EXPECT_NE(rendered_as("github", run).find("::error file=mine.yaml,line=3,"), std::string::npos);
+  record.disposition = spec::Disposition::expired;
+  EXPECT_NE(rendered_as("github", run).find("::error file=ci.yaml,line=12,"), std::string::npos);
+}
+
 TEST(Trailers, SayInEachReportForPeopleWhatWasLeftOut) {
   spec::Run run = large_run(1, 0);
   run.trailer->skipped = {{"torch", "torch.gather", 12}};

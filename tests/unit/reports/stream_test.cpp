@@ -54,6 +54,8 @@ Record record() {
   record.message = "Exception from a.cpp:3:\nwhy";
   record.reproduce = "scatterproof run 'torch.gather/doc/example-5'";
   record.known_reason = "because";
+  record.known_file = "ci.yaml";
+  record.known_line = 12;
   record.bound = 0.1;
   record.sensitivity = 1e300;
   record.number = 7;
@@ -133,6 +135,8 @@ TEST_F(Stream, ComesBackAsItWent) {
   EXPECT_EQ(back.message, "Exception from a.cpp:3:\nwhy");
   EXPECT_EQ(back.reproduce, "scatterproof run 'torch.gather/doc/example-5'");
   EXPECT_EQ(back.known_reason, "because");
+  EXPECT_EQ(back.known_file, "ci.yaml");
+  EXPECT_EQ(back.known_line, 12);
   EXPECT_EQ(back.bound, 0.1);
   EXPECT_EQ(back.sensitivity, 1e300);
   EXPECT_EQ(back.seed, 3U);

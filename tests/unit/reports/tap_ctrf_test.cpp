@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TAP and CTRF hold what their readers ask for, whatever the strings.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -122,6 +123,32 @@ TEST(Ctrf, IsReadWhateverTheBytes) {
     EXPECT_EQ(summary["other"], 2);   // known
     EXPECT_EQ(summary["skipped"], 2);
   }
+}
+
+constexpr const char* left_out = "skipped after 3 time-outs: 12 calls of torch.gather on torch";
+
+TEST(Tap, CallsThatWereSkippedAreAPoint) {
+  spec::Run run = large_run(1, 0);
+  const std::size_t points = read_tap(rendered_as("tap", run)).points;
+  run.trailer->skipped = {{"torch", "torch.gather", 12}};
+  const std::string text = rendered_as("tap", run);
+  const TapDocument document = read_tap(text);
+  EXPECT_EQ(document.points, points + 1);
+  EXPECT_EQ(document.skipped, 1U);
+  EXPECT_NE(text.find(fmt::format("- torch.gather/skipped on torch # SKIP {}\n", left_out)),
+            std::string::npos);
+}
+
+TEST(Ctrf, CallsThatWereSkippedAreATest) {
+  spec::Run run = large_run(1, 0);
+  run.trailer->skipped = {{"torch", "torch.gather", 12}};
+  const json report = json::parse(rendered_as("ctrf", run));
+  expect_ctrf(report);
+  EXPECT_EQ(report["results"]["summary"]["skipped"], 1);
+  const json& test = report["results"]["tests"].back();
+  EXPECT_EQ(test["name"], "torch.gather/skipped");
+  EXPECT_EQ(test["status"], "skipped");
+  EXPECT_EQ(test["message"], left_out);
 }
 
 TEST(Ctrf, TimesAreMilliseconds) {

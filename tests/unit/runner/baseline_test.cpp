@@ -112,6 +112,8 @@ TEST_F(BaselineFile, MakesAFailureKnown) {
   baseline.reconcile(known);
   EXPECT_EQ(known.disposition, spec::Disposition::known);
   EXPECT_EQ(known.known_reason, "not checked (https://example.org/1)");
+  EXPECT_EQ(known.known_file, path_);
+  EXPECT_EQ(known.known_line, 2);
   EXPECT_TRUE(baseline.stale(true, ready).empty());
 }
 
@@ -167,6 +169,8 @@ TEST_F(BaselineFile, AnEntryExcusesUntilItsLastDay) {
   one = failure;
   day_after.reconcile(one);
   EXPECT_EQ(one.disposition, spec::Disposition::expired);
+  EXPECT_EQ(one.known_file, path_);
+  EXPECT_EQ(one.known_line, 2);
   EXPECT_TRUE(fails(one.disposition));
   EXPECT_EQ(one.known_reason,
             "not checked (https://example.org/1); " + path_ + ":2 expired on 2026-01-31, owner kernels");

@@ -274,5 +274,60 @@ TEST_F(Reached, NamesWhatNoCallHad) {
   EXPECT_EQ(poor[0].never, std::vector<std::string>{"with an index smaller than the data"});
 }
 
+TEST_F(Reached, NamesTheRulesThatNoCallBrokeWhereFewReachedAnEngine) {
+  add("toy.put/doc/one", spec::Verdict::pass);
+  add("toy.put/doc/wrongly-printed", spec::Verdict::unsupported);
+  add("toy.put/rule/range/breaks", spec::Verdict::unsupported);
+  auto poor = tally_.poor();
+  ASSERT_EQ(poor.size(), 1u);
+  EXPECT_EQ(poor[0].never, std::vector<std::string>{"that breaks range"});
+  for (int i = 0; i < 2; ++i) add("toy.put/doc/wrongly-printed", spec::Verdict::unsupported);
+  add("toy.put/rule/range/breaks", spec::Verdict::pass);
+  poor = tally_.poor();
+  ASSERT_EQ(poor.size(), 1u) << "two of six";
+  EXPECT_TRUE(poor[0].never.empty());
+}
+
+/// Right or wrong by turns.
+class Wavers : public Parrot {
+ public:
+  Wavers(std::string name, spec::Outcome right, spec::Outcome wrong, int period)
+      : Parrot(std::move(name), {}), right_(std::move(right)), wrong_(std::move(wrong)), period_(period) {}
+
+ private:
+  spec::Outcome do_call(const spec::Call&, int) override { return ++calls_ % period_ == 0 ? wrong_ : right_; }
+  spec::Outcome right_, wrong_;
+  int period_, calls_ = 0;
+};
+
+TEST_F(Execute, ASavedCallThatFailedAtTimesIsExecutedManyTimes) {
+  const spec::Case& one = *std::ranges::find(catalogue_.cases, "toy.put/doc/one", &spec::Case::id);
+  catalogue_.cases = {spec::Case(one)};
+  const auto result = [](std::int64_t last) {
+    const std::vector<spec::Scalar> values{spec::Scalar::of_int(7), spec::Scalar::of_int(0),
+                                           spec::Scalar::of_int(last)};
+    return spec::Outcome{spec::Produced{{spec::Tensor(spec::DType::i64, {3}, values)}, {}}, 0};
+  };
+  const auto judged = [&](int period, std::vector<std::string> tags) {
+    catalogue_.cases.front().tags = std::move(tags);
+    engines_.clear();
+    records_.clear();
+    engines_.push_back(std::make_unique<Wavers>("wavers", result(5), result(6), period));
+    return run().notes;
+  };
+  EXPECT_TRUE(judged(100, {"mismatch"}).empty());
+  EXPECT_EQ(records_.front().verdict, spec::Verdict::pass);
+  for (const char* tag : {"race", "differs_when_repeated"}) {
+    EXPECT_TRUE(judged(100, {"mismatch", tag}).empty());
+    EXPECT_EQ(records_.front().verdict, spec::Verdict::mismatch);
+    EXPECT_EQ(to_string(records_.front().diagnosis), "differs_when_repeated");
+  }
+  const std::vector<std::string> notes = judged(100000, {"race"});
+  EXPECT_EQ(records_.front().verdict, spec::Verdict::pass);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes.front(),
+            "toy.put/doc/one was a race; 241 executions on wavers agree now, and it may still be there");
+}
+
 }  // namespace
 }  // namespace scatterproof::runner

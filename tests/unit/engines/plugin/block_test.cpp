@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace scatterproof::engines::plugin {
@@ -50,6 +52,41 @@ TEST_P(Blocks, HoldWhatIsPutIn) {
     EXPECT_EQ(back, bytes);
     EXPECT_EQ(damage(other), "");
   }
+}
+
+/// The number that a kernel reads which goes one too far, or begins one too early.
+template <class T>
+std::pair<T, T> next_to(const Block& block) {
+  const auto* const begin = static_cast<const std::byte*>(block.address());
+  std::pair<T, T> read{};
+  std::memcpy(&read.first, begin - sizeof(T), sizeof(T));
+  std::memcpy(&read.second, begin + block.size(), sizeof(T));
+  return read;
+}
+
+template <class T>
+void expect_that_it_shows(double least_before, double least_after) {
+  bool above = false, below = false;
+  for (std::size_t elements = 1; elements < 40; ++elements) {
+    const Block block(elements * sizeof(T), nullptr);
+    const auto [before, after] = next_to<T>(block);
+    EXPECT_GT(std::abs(static_cast<double>(before)), least_before) << elements;
+    EXPECT_GT(std::abs(static_cast<double>(after)), least_after) << elements;
+    EXPECT_EQ(before > 0, after > 0);
+    (after > 0 ? above : below) = true;
+    T* const behind = reinterpret_cast<T*>(static_cast<std::byte*>(block.address()) + block.size());
+    *behind = static_cast<T>(*behind + T{1});
+    EXPECT_NE(damage(block), "") << "an addition is a write";
+  }
+  EXPECT_TRUE(above && below) << "a maximum does not show small numbers, nor a minimum large ones";
+}
+
+TEST(Block, ReadsAndAdditionsOutsideShow) {
+  expect_that_it_shows<float>(5, 5e4);
+  expect_that_it_shows<double>(5e4, 5e4);
+  expect_that_it_shows<std::int64_t>(1e12, 1e12);
+  expect_that_it_shows<std::int32_t>(1e6, 1e6);
+  expect_that_it_shows<std::int16_t>(200, 200);
 }
 
 TEST_P(Blocks, SeeEachByteAround) {

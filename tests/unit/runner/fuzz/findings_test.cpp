@@ -2,6 +2,7 @@
 // Which calls of failures are on disk, and what is told of them.
 #include "scatterproof/runner/fuzz/findings.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -89,6 +90,27 @@ TEST_F(FindingsOfAFault, ASmallCallTakesThePlaceOfTheOneThatWasFound) {
   ASSERT_TRUE(finding.saved);
   EXPECT_TRUE(fs::exists(*finding.saved));
   EXPECT_EQ(files(), 1u);
+}
+
+/// One cell may hold the result of many mistakes.
+TEST_F(FindingsOfAFault, ASmallCallHasNoCauseThatTheOneFoundDoesNotHave) {
+  const auto cause_in = [&](const Failure& failure) {
+    const std::string text = findings(10).finding_of(*engine_, kind("a"), failure).explanation;
+    return text.find(spec::likely_cause) != std::string::npos;
+  };
+  Failure failure = failures_[0];
+  const std::string judged = spec::without_likely_causes(failure.judgement.explanation);
+  failure.judgement.diagnosis = {.kind = spec::DiagnosisKind::cells_other};
+  failure.judgement.explanation = judged;
+  EXPECT_FALSE(cause_in(failure));
+  bool any = false;  // the causes that fit the small call
+  for (const auto kind : {spec::DiagnosisKind::all_zero, spec::DiagnosisKind::shifted_back,
+                          spec::DiagnosisKind::shifted_forward, spec::DiagnosisKind::never_written}) {
+    failure.judgement.explanation =
+        fmt::format("{}\n{}{}", judged, spec::likely_cause, sentence(spec::Diagnosis{.kind = kind}));
+    any |= cause_in(failure);
+  }
+  EXPECT_TRUE(any);
 }
 
 /// A baseline may excuse what has another message, or another call.

@@ -338,6 +338,21 @@ TEST(Generator, MakesOnlyWhatIsOfferedAlsoByValue) {
   EXPECT_GE(long_index, calls / 20);
 }
 
+/// A kernel that takes one rank asks for the other forms once on a page, not for each call or sheet of calls.
+TEST(Generator, LooksOnceForCallsThatAKernelDoesNotTake) {
+  std::uint64_t asked = 0;
+  const auto of_rank_two = [&](const spec::Call& call) {
+    ++asked;
+    return std::get<spec::Tensor>(*call.find("data")).rank() == 2;
+  };
+  Generator generator(*shipped_specs().find("onnx.ScatterElements"), 1,
+                      {.offered = of_rank_two, .few = true});
+  std::uint64_t made = 0;
+  for (std::uint64_t number = 0; number < 240 + 480; ++number) made += generator.make(number).has_value();
+  EXPECT_GT(made, 500u);
+  EXPECT_LT(asked, 25'000u) << "on two pages of 30 forms";
+}
+
 TEST(Generator, MakesManyCallsOfAFormWhereOneCosts) {
   constexpr std::uint64_t in_a_row = 32;
   for (const char* api : {"torch.gather", "onnx.ScatterElements", "numpy.put_along_axis"}) {

@@ -128,6 +128,23 @@ TEST(Repetition, WhatShowsNowAndThenIsFound) {
   EXPECT_TRUE(found.contains(spec::DiagnosisKind::race));
 }
 
+/// A static counter of calls knows nothing of threads, wherever its wrong calls fall.
+TEST(Repetition, WhatCountsCallsIsNoRace) {
+  for (const std::uint64_t period : {7, 8, 31}) {
+    std::uint64_t calls = 0;
+    const auto found = failures([&](const engines::CallRequest&) { return ++calls % period == 0; }, 300);
+    ASSERT_EQ(found.size(), 1u) << period;
+    EXPECT_GT(found.at(spec::DiagnosisKind::differs_when_repeated), 10u);
+  }
+}
+
+TEST(Repetition, WhatIsAlwaysWrongKeepsItsCause) {
+  const auto found = failures([&](const engines::CallRequest&) { return true; }, 300);
+  EXPECT_FALSE(found.empty());
+  EXPECT_FALSE(found.contains(spec::DiagnosisKind::race));
+  EXPECT_FALSE(found.contains(spec::DiagnosisKind::differs_when_repeated));
+}
+
 TEST(Repetition, ACrashOfNoCallAloneStaysOne) {
   std::uint64_t executions = 0;
   const auto found = failures(

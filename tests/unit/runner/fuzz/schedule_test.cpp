@@ -33,7 +33,7 @@ std::vector<double> shares(const std::vector<double>& seconds, const std::vector
   std::vector<double> given(seconds.size());
   for (double gone = 0; gone < 1000;) {
     const Block block = *schedule.next();
-    schedule.done(block, seconds[block.api], found[block.api]);
+    schedule.done(block, {.seconds = seconds[block.api]}, found[block.api]);
     given[block.api] += seconds[block.api];
     gone += seconds[block.api];
   }
@@ -56,7 +56,7 @@ TEST(Schedule, InALimitedTimeTheFirstBlocksComeInParts) {
   std::vector<std::uint64_t> lengths, numbers;
   for (int i = 0; i < 14; ++i) {
     const Block part = *schedule.next();
-    schedule.done(part, 1, 0);
+    schedule.done(part, {.seconds = 1}, 0);
     if (part.api != 0) continue;
     lengths.push_back(part.last - part.first);
     for (std::uint64_t number = part.first; number < part.last; ++number) numbers.push_back(number);
@@ -65,6 +65,30 @@ TEST(Schedule, InALimitedTimeTheFirstBlocksComeInParts) {
   const auto blocks = [&](std::uint64_t number) { return number / Schedule::block % 3 == 1; };
   EXPECT_TRUE(std::ranges::all_of(numbers, blocks)) << "all of this shard's";
   EXPECT_EQ(std::set(numbers.begin(), numbers.end()).size(), numbers.size());
+}
+
+/// The order in which APIs get blocks until the last one begins, when a beginning takes a second and other
+/// blocks take `seconds`.
+std::vector<std::size_t> order_of_turns(double seconds, bool in_vain) {
+  Schedule schedule(3, 0, {});
+  std::set<std::size_t> begun;
+  std::vector<std::size_t> order;
+  while (begun.size() < 3 && order.size() < 100) {
+    const Block block = *schedule.next();
+    const double making = begun.insert(block.api).second ? 1 : 0;
+    schedule.done(block, {.making = making, .seconds = making + seconds, .in_vain = in_vain}, 0);
+    order.push_back(block.api);
+  }
+  return order;
+}
+
+TEST(Schedule, CallsGetAQuarterOfTheTimeThatItTakesToBeginTheNextApi) {
+  EXPECT_EQ(order_of_turns(1. / 16, false), (std::vector<std::size_t>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2}));
+  EXPECT_EQ(order_of_turns(4, false), (std::vector<std::size_t>{0, 1, 2})) << "calls of a slow engine";
+}
+
+TEST(Schedule, AnApiOfWhichNoCallCanBeMadeDoesNotHoldUpTheOthers) {
+  EXPECT_EQ(order_of_turns(0, true), (std::vector<std::size_t>{0, 1, 2}));
 }
 
 TEST(Schedule, EveryApiComesFirstOnce) {

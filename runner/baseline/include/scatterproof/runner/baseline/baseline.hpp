@@ -47,6 +47,9 @@ std::string check_range(const std::string& range);
 /// Whether the entry's last day is before `today`.
 bool is_expired(const BaselineEntry& entry, const std::string& today);
 
+/// Whether an entry is about failures of this engine in this version.
+bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std::string& version);
+
 /// Whether the record is a failure that the entry describes. `call`: the generated call that the record is
 /// about.
 bool describes(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call = nullptr);

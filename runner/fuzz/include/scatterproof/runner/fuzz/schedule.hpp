@@ -21,7 +21,9 @@ struct Block {
 /// Hands out blocks of calls, each once. With a number of calls it takes the APIs in turn, so that the blocks
 /// do not depend on time. Without one it shares the time between them: an API whose last blocks showed
 /// something new gets more of it, and the first block of an API comes in parts, short ones first, so that a
-/// slow engine reaches all APIs soon. Safe to use from several threads.
+/// slow engine reaches all APIs soon. Solving the first forms of an API may take longer than hundreds of
+/// calls: those that have forms get a quarter of such a time before the next one begins, so that a short run
+/// judges more than a few calls. Safe to use from several threads.
 class Schedule {
  public:
   static constexpr std::uint64_t block = 64;
@@ -34,15 +36,20 @@ class Schedule {
 
   /// Empty when all are handed out.
   std::optional<Block> next();
+  struct Spent {
+    double making = 0;     ///< of `seconds`: until the calls were made
+    double seconds = 0;    ///< in all
+    bool in_vain = false;  ///< not one call could be made
+  };
   /// `found`: how many kinds of verdict were first seen in it.
-  void done(const Block& made, double seconds, std::uint64_t found);
+  void done(const Block& made, const Spent& spent, std::uint64_t found);
 
  private:
   struct Api {
     std::uint64_t next = 0;  ///< block, this shard's or not
     std::uint64_t part = 0;  ///< calls of that block that are handed out, if it is one that comes in parts
     bool is_new = true;      ///< its first block is not handed out
-    double clock = 0;        ///< seconds; those in which much was found count less
+    double clock = 0;        ///< seconds; those in which much was found count less; none to begin it
     double last = 1e-3;      ///< seconds that its last block took; before that, a guess
     double found = 0;        ///< lately: each block halves what the ones before it count
   };
@@ -50,9 +57,13 @@ class Schedule {
   std::optional<Block> take(std::size_t api);
   Block part_of(std::size_t api);
   std::size_t least_served() const;
+  double clock_of(const Api& api) const;
+  double to_begin() const;
 
   std::mutex mutex_;
   std::vector<Api> apis_;
+  double beginning_ = 0;     ///< seconds that it took to make the first calls of APIs
+  std::uint64_t begun_ = 0;  ///< how many APIs
   std::size_t turn_ = 0;
   std::uint64_t calls_;
   Shard shard_;

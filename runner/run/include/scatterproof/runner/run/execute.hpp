@@ -53,6 +53,7 @@ std::vector<const spec::Case*> cases_for(const Catalogue& catalogue, const engin
 struct RunResult {
   bool stopped = false;                     ///< interrupted, or by stop_at_first
   std::vector<spec::Skipped> skipped = {};  ///< by engine and API, in no order
+  std::vector<std::string> notes = {};      ///< sentences for the user
   spec::Errors errors;
 };
 RunResult execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engines::Engine>>& engines,

@@ -4,6 +4,7 @@
 
 #include <bitset>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,17 +26,21 @@ class ReachTally {
   void add(const spec::Record& record);
 
   /// The engines that less than half of their calls reached, and those that no call with some trait reached
-  /// although there were such calls. By name.
+  /// although there were such calls. If few reached an engine, the rules that none of these broke are named
+  /// too. By name.
   std::vector<spec::Reach> poor() const;
 
  private:
   struct Counts {
     std::size_t calls = 0;
     std::size_t reached = 0;
-    FormTraits there;       ///< of all calls
-    FormTraits reached_by;  ///< of those that reached the engine
+    FormTraits there;                         ///< of all calls
+    FormTraits reached_by;                    ///< of those that reached the engine
+    std::set<std::string> rules = {};         ///< that some call is there to break
+    std::set<std::string> rules_broken = {};  ///< by calls that reached the engine
   };
-  std::map<std::string, FormTraits> traits_;  ///< by the id of the case
+  std::map<std::string, FormTraits> traits_;   ///< by the id of the case
+  std::map<std::string, std::string> broken_;  ///< rules, by the id of a case that breaks one
   std::map<std::string, Counts> engines_;
 };
 

@@ -28,6 +28,13 @@ bool could_race(const spec::Expectation& expectation, spec::ComparisonMode mode,
 /// Quick: results with the same bits, or refusals of the same classes. Where it says no, the judge decides.
 bool same_result(const spec::Outcome& a, const spec::Outcome& b);
 
+/// Whether an engine answered a call that the document leaves open in two ways. Results are compared only
+/// where no two values can meet in a cell: elsewhere their order is free.
+bool are_two_answers(const spec::OpSpec& op, const spec::Outcome& a, const spec::Outcome& b);
+
+/// The judgement of such a call.
+spec::Judgement judgement_of_two_answers(const spec::Outcome& a, const spec::Outcome& b);
+
 /// How results of a call are judged that come after the first.
 struct RepeatedCall {
   const spec::OpSpec& op;
@@ -43,10 +50,18 @@ struct RepeatedCall {
   /// Executes it this often, back to back. `right` are results that were judged right, and gains those that
   /// differ from them, up to `most_judged`. A failure is called a race where that is settled.
   std::optional<spec::Judgement> in_a_row(std::size_t executions, std::vector<spec::Outcome>& right) const;
-  /// Of a failure with several threads: names it a race if every execution with one thread is right.
+  /// As the first call of a process, if the engine has processes. That this call is slow says nothing.
+  std::optional<spec::Judgement> first_of_a_process() const;
+  /// Of a failure that may be due to threads: executes the call with several and with one, in random order.
+  /// It is a race if it is right with one thread, however often, and fails with several. Where it is right at
+  /// one execution with as many threads and fails at another, its result depends on the calls before it.
   void settle(spec::Judgement& failed) const;
 
   static constexpr std::size_t most_judged = 6;
+
+ private:
+  struct Tried;
+  Tried tried_with_threads() const;
 };
 
 }  // namespace scatterproof::runner

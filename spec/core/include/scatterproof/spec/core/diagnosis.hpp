@@ -45,6 +45,7 @@ enum class DiagnosisKind : std::uint8_t {
   strides_ignored,    ///< subject: the argument; and so for the next two
   column_major,
   strides_of_index,
+  never_written,
 
   // Wrong cells that no simple meaning explains.
   cells_kept_start,  ///< a value lands in every wrong cell, but the cell holds its start value
@@ -59,7 +60,7 @@ enum class DiagnosisKind : std::uint8_t {
   argument_written,  ///< subject: the arguments, joined by `+`
   foreign_memory,    ///< the result depends on memory that is not the call's
   rows_mixed,
-  differs_when_repeated,  ///< the call was judged right, and failed when the same engine executed it again
+  differs_when_repeated,  ///< the same engine was right at one execution of the call, and failed at another
   race,                   ///< the call is right with one thread, however often, and fails with several
   unrepeatable,           ///< a call that the document leaves open got two answers from one engine
   inconsistent,    ///< two calls that ask the same, which the document leaves open, got two answers. Subject:
@@ -158,6 +159,8 @@ inline constexpr std::string_view likely_cause = "likely cause, as it explains e
 inline constexpr std::string_view other_likely_cause = "or: ";
 /// The explanation without these lines.
 std::string without_likely_causes(std::string_view explanation);
+/// Without the likely causes that another explanation does not name too, apart from numbers.
+std::string with_likely_causes_of(std::string_view explanation, std::string_view other);
 
 /// The sentence for a person, for kinds that the diagnosis alone describes: wrong meanings, repaired indices,
 /// reasons for a weak or open verdict. Empty for others.

@@ -62,7 +62,9 @@ struct Record {
   std::string message;      ///< of a refusal: all that the engine said
   std::string reproduce;    ///< one shell line
   std::string
-      known_reason;  ///< the baseline entry's reason and link; of an expired one also its place and day
+      known_reason;        ///< the baseline entry's reason and link; of an expired one also its place and day
+  std::string known_file;  ///< the baseline that has the entry; empty: there is none
+  int known_line = 0;      ///< of that file
   std::vector<Verdict> retried;  ///< of a failure: what freshly started engines got, one after the other
   std::optional<double> bound;
   std::optional<double> sensitivity;
