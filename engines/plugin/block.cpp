@@ -20,9 +20,9 @@ std::size_t rounded_up(std::size_t size) { return (size + page - 1) / page * pag
 
 using Zone = std::array<std::byte, 2 * page>;  // no zone is longer
 
-/// Bytes that kernels rarely write, different from place to place. The high ones make numbers that show where a
-/// kernel reads them: behind an argument some 10^5 in f32 and f64, and no index in integers. To larger floats a
-/// kernel could add something without changing them.
+/// Bytes that kernels rarely write, different from place to place. The high ones make numbers that show where
+/// a kernel reads them: behind an argument some 10^5 in f32 and f64, and no index in integers. To larger
+/// floats a kernel could add something without changing them.
 Zone zone_of(bool below) {
   Zone made{};
   for (std::size_t i = 0; i < made.size(); ++i) made[i] = static_cast<std::byte>(0xA7 + 37 * i);
@@ -36,8 +36,8 @@ Zone zone_of(bool below) {
   return made;
 }
 
-/// What a zone of a block holds until something is written there: numbers far above 0 or, since a maximum does
-/// not show those below, far below it. Half of the sizes have either, a call always the same.
+/// What a zone of a block holds until something is written there: numbers far above 0 or, since a maximum
+/// does not show those below, far below it. Half of the sizes have either, a call always the same.
 std::span<const std::byte> untouched(std::size_t zone_size, std::size_t block_size) {
   static const Zone above = zone_of(false), below = zone_of(true);
   const bool is_below = std::popcount(block_size) % 2 == 0;
