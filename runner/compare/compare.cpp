@@ -57,12 +57,11 @@ class Budget {
 class Asking {
  public:
   Asking(const Plan& plan, const Budget& budget, ComparisonResult& compared)
-      : plan_(plan), budget_(budget), compared_(compared), crashes_(plan.members.size()) {
-    std::set<std::vector<std::size_t>> classes;
-    for (const Input& input : compared.inputs)
-      if (input.classes.size() <= 1) classes.insert(input.classes);
-    sure_ = classes.size();
-  }
+      : plan_(plan),
+        budget_(budget),
+        compared_(compared),
+        seen_(plan.members.size()),
+        crashes_(plan.members.size()) {}
 
   Observations run() {
     return ask({.comparison = plan_.comparison,
@@ -79,19 +78,17 @@ class Asking {
 
   bool skips(std::size_t member, const Input& input) {
     if (plan_.is_interrupted()) return true;
-    if (!has_no_time(input) && !has_crashed_enough(member, input)) return false;
+    if (!has_no_time(member, input) && !has_crashed_enough(member, input)) return false;
     const std::scoped_lock lock(mutex_);
     ++compared_.left_out[plan_.members[member].engine->info().name];
     return true;
   }
 
-  /// An engine that is slow has seen one input of each class at least: they come first.
-  bool has_no_time(const Input& input) const {
-    const auto place = static_cast<std::size_t>(&input - compared_.inputs.data());
-    return place >= sure_ && budget_.has_asked_enough();
+  /// However slow it is, a member is asked about one input of each class.
+  bool has_no_time(std::size_t member, const Input& input) const {
+    return budget_.has_asked_enough() && (input.classes.size() > 1 || seen_[member].contains(input.classes));
   }
 
-  /// A member is asked by one thread.
   bool has_crashed_enough(std::size_t member, const Input& input) const {
     const int most = input.classes.size() > 1 ? 1 : enough;
     return std::ranges::any_of(input.classes, [&](std::size_t c) {
@@ -101,6 +98,7 @@ class Asking {
   }
 
   void note(std::size_t member, const Input& input, const spec::Outcome& outcome) {
+    seen_[member].insert(input.classes);
     const bool hung = std::holds_alternative<spec::TimedOut>(outcome.what);
     if (hung || std::holds_alternative<spec::Crashed>(outcome.what))
       for (const std::size_t c : input.classes) crashes_[member][c] += hung && plan_.seconds ? enough : 1;
@@ -111,8 +109,8 @@ class Asking {
   const Plan& plan_;
   const Budget& budget_;
   ComparisonResult& compared_;
-  std::size_t sure_;                                 ///< inputs that are asked whatever the time
-  std::vector<std::map<std::size_t, int>> crashes_;  ///< by member, by class
+  std::vector<std::set<std::vector<std::size_t>>> seen_;  ///< by member, which one thread asks: classes
+  std::vector<std::map<std::size_t, int>> crashes_;       ///< likewise, by class
   std::mutex mutex_;                                 ///< of what follows, and of compared_
   std::size_t asked_ = 0;
 };

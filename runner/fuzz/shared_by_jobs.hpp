@@ -62,7 +62,8 @@ struct SharedByJobs {
     const std::scoped_lock lock(mutex);
     // A failure that a baseline expects does not stop the run.
     const bool one_is_enough = campaign.stop_at_first && !campaign.known;
-    return hang_limits_.try_emplace({engine, &op, broken}, one_is_enough).first->second;
+    return hang_limits_.try_emplace({engine, &op, one_is_enough ? nullptr : broken}, one_is_enough)
+        .first->second;
   }
 
   void fail() {

@@ -248,7 +248,7 @@ class Worker:
             wrote = json_of(written) if written else "[]"
             return f'{{"ok":{{"tensors":{tensors},"wrote":{wrote},"seconds":{seconds}}}}}', data
         except Exception as error:  # any exception of the framework is its answer
-            reply = _refusal(error)
+            reply = self.refusal(error)
             if arguments and "error" in reply:
                 reply["error"]["wrote"] = arguments.changed()
             return reply, b""
@@ -258,6 +258,10 @@ class Worker:
         compiled."""
         views = bool(self._form and self._form.view) and not call["api"].startswith("scatterproof.")
         return Arguments(call["arguments"], payload, self._tensors, views=views, **options)
+
+    def refusal(self, error):
+        """The reply to a call whose function raised an exception."""
+        return _refusal(error)
 
     def _unheard_of(self, api):
         return {"unsupported": {"reason": f"{self._about['name']} has no {api}"}}, b""
