@@ -109,7 +109,7 @@ struct Question {
 std::vector<std::optional<spec::Outcome>> outcomes_of(const ComparisonSetting& setting,
                                                       std::span<const Input> inputs, engines::Engine& engine,
                                                       std::span<const Question> questions) {
-  const std::size_t at_once = setting.saw ? 4 : questions.size();
+  const std::size_t at_once = setting.saw ? 1 : questions.size();
   std::vector<std::optional<spec::Outcome>> outcomes(questions.size());
   for (std::size_t at = 0; at < questions.size();) {
     std::vector<const spec::Call*> calls;

@@ -65,7 +65,7 @@ class FunctionWorker(Worker):
         offered = [one for one in DTYPES if one != "bf16" or arrays != "numpy" or one in dtypes]
         make, copies = maker(arrays)
         super().__init__(name=name_of(function), version="of its file", dtypes=offered, guarded=True,
-                         **({} if copies else {"tensors": make}))
+                         tensors=(lambda array: array) if copies else make)
         self._file = getattr(getattr(inspect.unwrap(function), "__code__", None), "co_filename", None)
         self._data_dtypes, self._indices = dtypes or offered, described["indices"]
         keywords, lists = described["keywords"], described["lists"]
@@ -168,7 +168,7 @@ def place_of(function: Callable[..., Any]) -> str:
     name, module = getattr(function, "__qualname__", ""), getattr(function, "__module__", None)
     if not module or not name or "<" in name:
         raise TypeError(f"isolated=True needs a function that can be imported, and {name or function!r} is defined inside another")
-    place = module if module != "__main__" else getattr(sys.modules[module], "__file__", None)
+    place: str | None = module if module != "__main__" else getattr(sys.modules[module], "__file__", None)
     if not place:
         raise TypeError(f"isolated=True needs a function that can be imported, and {name} has no file")
     return os.path.abspath(place) if module == "__main__" else place
