@@ -89,9 +89,8 @@ TEST(Verdicts, ARequiredRefusal) {
 TEST(Verdicts, ARefusalIsShownByTheLineThatTellsWhy) {
   const Outcome outcome{
       Refused{{"RuntimeError"}, "Exception from src/core.cpp:117:\nAxis 3 is out of range\n"}};
-  EXPECT_NE(
-      judge(defined(), outcome).explanation.find("raised RuntimeError: Axis 3 is out of range, but"),
-      std::string::npos)
+  EXPECT_NE(judge(defined(), outcome).explanation.find("raised RuntimeError: Axis 3 is out of range, but"),
+            std::string::npos)
       << judge(defined(), outcome).explanation;
 }
 
