@@ -243,9 +243,9 @@ Judgement with_arguments(const Expectation& expectation, const Refused& refused,
     if (std::ranges::find(expectation.unchanged, name) != expectation.unchanged.end())
       changed.push_back(name);
   if (changed.empty()) return judgement;
-  std::string text = with_reason(fmt::format("{}, after the call had changed {}", refused_words(refused),
-                                             fmt::join(changed, " and ")),
-                                 expectation.unchanged_because);
+  std::string text = with_reason(
+      fmt::format("{}, after the call had changed {}", refused_words(refused), fmt::join(changed, " and ")),
+      expectation.unchanged_because);
   if (judgement.verdict == Verdict::wrong_error || judgement.verdict == Verdict::unexpected_error) {
     judgement.explanation += "\n" + text;
     return judgement;
