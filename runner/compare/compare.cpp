@@ -111,7 +111,7 @@ class Asking {
   ComparisonResult& compared_;
   std::vector<std::set<std::vector<std::size_t>>> seen_;  ///< by member, which one thread asks: classes
   std::vector<std::map<std::size_t, int>> crashes_;       ///< likewise, by class
-  std::mutex mutex_;                                 ///< of what follows, and of compared_
+  std::mutex mutex_;                                      ///< of what follows, and of compared_
   std::size_t asked_ = 0;
 };
 
