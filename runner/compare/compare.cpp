@@ -51,8 +51,8 @@ class Budget {
 };
 
 /// Puts the inputs to the members, each engine at its own pace. One that crashes or hangs takes more time
-/// still, as its process is started again each time. A member with three crashes in a class, or, where time is
-/// limited, one call that hangs, is not asked more about that class; a member with one is not asked about
+/// still, as its process is started again each time. A member with three crashes in a class, or, where time
+/// is limited, one call that hangs, is not asked more about that class; a member with one is not asked about
 /// calls that are in another class too.
 class Asking {
  public:

@@ -120,8 +120,8 @@ OneSide side_of(SiteContents& contents, const spec::OpSpec& op) {
   return side;
 }
 
-/// Whether the bridge's code makes updates that are too large fit, so that what the other API does with larger
-/// ones does not matter.
+/// Whether the bridge's code makes updates that are too large fit, so that what the other API does with
+/// larger ones does not matter.
 bool fits_updates(const Bridge& bridge, const std::string& input_class) {
   return input_class == "updates/larger" &&
          bridge.code.find("updates[tuple(slice(n) for n in index.shape)]") != std::string::npos;

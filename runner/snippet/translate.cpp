@@ -51,8 +51,8 @@ struct Said {
   spec::FamilyCall call;
 };
 
-/// The same by a relation, unless that is only for other calls. Whether values meet is not looked up: in doubt
-/// they do.
+/// The same by a relation, unless that is only for other calls. Whether values meet is not looked up: in
+/// doubt they do.
 std::optional<Said> restated(const spec::Relation& relation, const Said& said,
                              const spec::FamilyLibrary& families) {
   try {

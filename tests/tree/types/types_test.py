@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python packages keep to their own annotations, as users of `py.typed` are told: mypy --strict finds nothing."""
+"""The Python packages keep to their own annotations: mypy --strict finds nothing."""
 
 import os
 import subprocess

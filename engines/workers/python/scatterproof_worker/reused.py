@@ -18,7 +18,8 @@ _LARGEST = 1 << 16  # bytes of one
 class ReusedTensors:
     def __init__(self) -> None:
         self._calls = 0
-        self._kept: dict[Hashable, tuple[np.ndarray, Any]] = {}  # form: storage and the framework's tensor over it; the last used are the last
+        # form: storage and the framework's tensor over it; the last used are the last
+        self._kept: dict[Hashable, tuple[np.ndarray, Any]] = {}
 
     def next_call(self) -> None:
         self._calls += 1

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 
-def sliced_view(framework, base, start, end, rows, order, sizes, shape):  # type: ignore[no-untyped-def]  # mindspore reads it
+def sliced_view(framework, base, start, end, rows, order, sizes, shape):  # type: ignore[no-untyped-def]
     """A view of an equal of base, a tensor of one dimension. slices_of gives the other arguments."""
     if 0 in shape:
         return framework.reshape(base[:0], shape)

@@ -163,7 +163,8 @@ class Arguments:
         self.values: dict[str, Any] = {}
         self.dtypes: dict[str, str] = {}
         self.reusable: list[tuple[Any, np.ndarray, Any]] = []  # form, storage and tensor
-        self._stored: list[tuple[str, np.ndarray, np.ndarray, _Layout]] = []  # name, what came, storage and layout of each tensor of the call's own
+        # name, what came, storage and layout of each tensor of the call's own
+        self._stored: list[tuple[str, np.ndarray, np.ndarray, _Layout]] = []
         self._own = own
         self._overwritten = overwritten
         self._reused = reused

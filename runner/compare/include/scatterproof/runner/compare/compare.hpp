@@ -87,8 +87,8 @@ struct Plan {
   std::vector<FamilyMember> members;
   InputWishes wishes = {};
   std::chrono::milliseconds timeout{10'000};  ///< a call
-  /// For everything; empty: as long as it takes. Inputs are asked in half of what drawing them leaves, at least
-  /// one of each class. Differences that are left in the end stay as found.
+  /// For everything; empty: as long as it takes. Inputs are asked in half of what drawing them leaves, at
+  /// least one of each class. Differences that are left in the end stay as found.
   std::optional<double> seconds = {};
   double shrink_seconds = 2;  ///< for each difference; longer while it is large
   bool drift = false;         ///< only differences of one API on several engines

@@ -69,7 +69,7 @@ struct ComparisonSetting {
   std::chrono::milliseconds timeout{10'000};  ///< a call
   /// Whether a member is not to be asked about an input, of those given to `ask`; empty: all are.
   std::function<bool(std::size_t member, const Input& input)> skips = {};
-  /// Told each outcome soon, before `skips` decides about the engine's later inputs; empty: nobody is.
+  /// Told each outcome soon, before `skips` decides about the engine's later inputs; may be empty.
   std::function<void(std::size_t member, const Input& input, const spec::Outcome& outcome)> saw = {};
 };
 
