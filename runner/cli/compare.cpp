@@ -31,8 +31,8 @@ namespace scatterproof::runner::cli {
 namespace {
 
 constexpr std::size_t inputs_of_a_pair = 3;
-/// For all differences of a family: who waits at a terminal wants to read the first ones.
-constexpr double usual_shrink_seconds = 30;
+/// For a family, without --thorough: with the start of the engines, it takes a minute.
+constexpr double usual_seconds = 45;
 /// Inputs of one API in one class, without --thorough: an engine may compile each call, for a second.
 constexpr std::size_t usual_alike = 4;
 
@@ -115,8 +115,9 @@ class CompareCommand {
     if (flags_.pairs) plan.wishes.both = inputs_of_a_pair;
     plan.timeout = session_.execute_options().timeout;
     if (!flags_.thorough) plan.wishes.alike = usual_alike;
-    plan.shrink_seconds = flags_.shrink_seconds.value_or(1);
-    if (!flags_.thorough && !flags_.shrink_seconds) plan.all_shrink_seconds = usual_shrink_seconds;
+    plan.shrink_seconds = flags_.shrink_seconds;
+    plan.seconds = flags_.seconds;
+    if (!flags_.thorough && !flags_.seconds) plan.seconds = usual_seconds;
     plan.drift = !flags_.from.empty();
     plan.found = [this, &comparison](const compare::ComparisonResult& compared) {
       Progress::wipe_line();

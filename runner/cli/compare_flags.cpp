@@ -16,7 +16,9 @@ void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
                 "Also ask calls that are in two input classes; takes several times as long")
       ->group(group::generate);
   verb.add_flag("--thorough", flags.thorough,
-                "Three times as many calls, and every witness as small as it gets; takes minutes a family")
+                "Three times as many calls, and no limit on the time; takes minutes a family")
+      ->group(group::generate);
+  add_duration(verb, "--time", flags.seconds, 86400, "How long a family may take; without --thorough, 45s")
       ->group(group::generate);
   add_duration(verb, "--shrink-time", flags.shrink_seconds, 600, "How long to make a witness smaller")
       ->group(group::generate);
@@ -57,7 +59,7 @@ void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
       ->group(group::report);
   CLI::Option* check = verb.get_option("--check");  // it prints how one call fares, and writes no files
   for (const char* other : {"--from", "--to", "--accepted", "--json", "--save", "--markdown", "--html",
-                            "--pairs", "--seed", "--thorough", "--shrink-time"})
+                            "--pairs", "--seed", "--thorough", "--time", "--shrink-time"})
     check->excludes(verb.get_option(other));
 }
 

@@ -19,8 +19,9 @@ struct CompareFlags {
   std::string check;     ///< a case
   std::string accepted;  ///< JSON of an earlier comparison
   std::string json, markdown, html;
-  std::string save;                           ///< a folder for cases
-  std::optional<double> shrink_seconds = {};  ///< for each difference; empty: a second, and for all a time
+  std::string save;                    ///< a folder for cases
+  std::optional<double> seconds = {};  ///< for a family
+  double shrink_seconds = 1;           ///< for each difference
   bool thorough = false;
 };
 

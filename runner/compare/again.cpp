@@ -22,11 +22,14 @@ struct Letter {
   Behaviour* behaviour;
 };
 
-std::vector<Letter> all_letters(ComparisonResult& compared) {
+/// Not those of calls that hang: the engine has already asked these again, in a new process.
+std::vector<Letter> letters_of(ComparisonResult& compared, const Observations& answers) {
   std::vector<Letter> letters;
   for (ClassRow& row : compared.rows)
     for (std::size_t m = 0; m < row.cells.size(); ++m)
-      for (Behaviour& one : row.cells[m].does) letters.push_back({&row, m, &one});
+      for (Behaviour& one : row.cells[m].does)
+        if (!std::holds_alternative<spec::TimedOut>(answers[one.input][m].outcome.what))
+          letters.push_back({&row, m, &one});
   return letters;
 }
 
@@ -89,8 +92,8 @@ std::vector<Letter> not_repeated(const Plan& plan, const ComparisonResult& compa
 
 }  // namespace
 
-void ask_again(const Plan& plan, ComparisonResult& compared) {
-  std::vector<Letter> letters = all_letters(compared);
+void ask_again(const Plan& plan, ComparisonResult& compared, const Observations& answers) {
+  std::vector<Letter> letters = letters_of(compared, answers);
   for (int i = 0; i < attempts && !letters.empty(); ++i) {
     if (plan.is_interrupted()) return;
     letters = not_repeated(plan, compared, std::move(letters));

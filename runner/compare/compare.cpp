@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <set>
 
@@ -26,49 +27,93 @@ std::vector<const spec::OpSpec*> specs_of(const std::vector<FamilyMember>& membe
   return specs;
 }
 
-/// The calls of each class that made a member crash or hang. These take more time still, as the process is
-/// started again each time. A member with three in a class is not asked more about that class; a member with
-/// one is not asked about calls that are in another class too.
-class Crashes {
+/// What is left of the time of a comparison.
+class Budget {
  public:
-  bool are_enough(std::size_t member, const Input& input) const {
-    const int most = input.classes.size() > 1 ? 1 : 3;
-    return std::ranges::any_of(input.classes, [&](std::size_t c) {
-      const auto found = counts_.find({member, c});
-      return found != counts_.end() && found->second >= most;
-    });
-  }
-  void note(const Input& input, const std::vector<Observation>& answers) {
-    for (std::size_t m = 0; m < answers.size(); ++m)
-      if (answers[m].kind == Observation::Kind::crashed)
-        for (const std::size_t c : input.classes) ++counts_[{m, c}];
+  explicit Budget(const Plan& plan) : all_(plan.seconds), shrinking_(plan.shrink_seconds) {}
+
+  /// Asking may take half of what drawing has left.
+  void begin_asking() { asking_ends_ = all_.value_or(0) / 2 + spent() / 2; }
+  bool has_asked_enough() const { return all_ && spent() > asking_ends_; }
+  /// For a difference. Shrinking takes thirty times as long where the call is large: a third of what is left.
+  double to_shrink_one() const {
+    return all_ ? std::clamp((*all_ - spent()) / 90, 0.0, shrinking_) : shrinking_;
   }
 
  private:
-  std::map<std::pair<std::size_t, std::size_t>, int> counts_;  ///< by member and class
+  using Clock = std::chrono::steady_clock;
+  double spent() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  std::optional<double> all_;
+  double shrinking_;
+  double asking_ends_ = 0;
+  Clock::time_point start_ = Clock::now();
 };
 
-/// Asks some inputs at a time, so that progress shows, and a stop comes soon.
-Observations ask_all(const Plan& plan, const std::vector<Input>& inputs) {
-  Crashes crashes;
-  const ComparisonSetting setting{
-      .comparison = plan.comparison,
-      .members = plan.members,
-      .timeout = plan.timeout,
-      .skips = [&](std::size_t member, const Input& input) { return crashes.are_enough(member, input); }};
-  constexpr std::size_t at_once = 64;
-  Observations answers;
-  for (std::size_t from = 0; from < inputs.size(); from += at_once) {
-    if (plan.is_interrupted()) break;
-    const std::size_t many = std::min(at_once, inputs.size() - from);
-    for (auto& row : ask(setting, std::span(inputs).subspan(from, many))) {
-      crashes.note(inputs[answers.size()], row);
-      answers.push_back(std::move(row));
-    }
-    plan.tell(fmt::format("{} of {} inputs asked", answers.size(), inputs.size()));
+/// Puts the inputs to the members, each engine at its own pace. One that crashes or hangs takes more time
+/// still, as its process is started again each time. A member with three crashes in a class, or, where time
+/// is limited, one call that hangs, is not asked more about that class; a member with one is not asked about
+/// calls that are in another class too.
+class Asking {
+ public:
+  Asking(const Plan& plan, const Budget& budget, ComparisonResult& compared)
+      : plan_(plan),
+        budget_(budget),
+        compared_(compared),
+        seen_(plan.members.size()),
+        crashes_(plan.members.size()) {}
+
+  Observations run() {
+    return ask({.comparison = plan_.comparison,
+                .members = plan_.members,
+                .timeout = plan_.timeout,
+                .skips = [this](std::size_t member, const Input& input) { return skips(member, input); },
+                .saw = [this](std::size_t member, const Input& input,
+                              const spec::Outcome& outcome) { note(member, input, outcome); }},
+               compared_.inputs);
   }
-  return answers;
-}
+
+ private:
+  static constexpr int enough = 3;
+
+  bool skips(std::size_t member, const Input& input) {
+    if (plan_.is_interrupted()) return true;
+    if (!has_no_time(member, input) && !has_crashed_enough(member, input)) return false;
+    const std::scoped_lock lock(mutex_);
+    ++compared_.left_out[plan_.members[member].engine->info().name];
+    return true;
+  }
+
+  /// However slow it is, a member is asked about one input of each class.
+  bool has_no_time(std::size_t member, const Input& input) const {
+    return budget_.has_asked_enough() && (input.classes.size() > 1 || seen_[member].contains(input.classes));
+  }
+
+  bool has_crashed_enough(std::size_t member, const Input& input) const {
+    const int most = input.classes.size() > 1 ? 1 : enough;
+    return std::ranges::any_of(input.classes, [&](std::size_t c) {
+      const auto found = crashes_[member].find(c);
+      return found != crashes_[member].end() && found->second >= most;
+    });
+  }
+
+  void note(std::size_t member, const Input& input, const spec::Outcome& outcome) {
+    seen_[member].insert(input.classes);
+    const bool hung = std::holds_alternative<spec::TimedOut>(outcome.what);
+    if (hung || std::holds_alternative<spec::Crashed>(outcome.what))
+      for (const std::size_t c : input.classes) crashes_[member][c] += hung && plan_.seconds ? enough : 1;
+    const std::scoped_lock lock(mutex_);
+    if (++asked_ % 64 == 0) plan_.tell(fmt::format("{} calls asked", asked_));
+  }
+
+  const Plan& plan_;
+  const Budget& budget_;
+  ComparisonResult& compared_;
+  std::vector<std::set<std::vector<std::size_t>>> seen_;  ///< by member, which one thread asks: classes
+  std::vector<std::map<std::size_t, int>> crashes_;       ///< likewise, by class
+  std::mutex mutex_;                                      ///< of what follows, and of compared_
+  std::size_t asked_ = 0;
+};
 
 /// The members among whom differences are looked for.
 std::vector<Group> groups_of(const Plan& plan) {
@@ -82,39 +127,20 @@ std::vector<Group> groups_of(const Plan& plan) {
   return groups;
 }
 
-/// What is left of the time in which witnesses are made small.
-class ShrinkTime {
- public:
-  explicit ShrinkTime(const Plan& plan) : one_(plan.shrink_seconds), all_(plan.all_shrink_seconds) {}
-
-  /// For a difference. Shrinking takes thirty times as long where the call is large: a third of what is left.
-  double of_one() const {
-    if (!all_) return one_;
-    const double left = *all_ - std::chrono::duration<double>(Clock::now() - start_).count();
-    return std::clamp(left / 90, 0.0, one_);
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  double one_;
-  std::optional<double> all_;
-  Clock::time_point start_ = Clock::now();
-};
-
 /// Finds few and small inputs that show every two members of a group that differ on the given ones.
 class DifferenceSearch {
  public:
   DifferenceSearch(const Plan& plan, const Group& group, const std::vector<Cell>& cells,
                    const std::vector<Input>& inputs, const Observations& answers,
                    const std::vector<std::size_t>& which, const std::vector<bool>& is_news,
-                   const ShrinkTime& time)
+                   const Budget& budget)
       : plan_(plan),
         group_(group),
         cells_(cells),
         inputs_(inputs),
         answers_(answers),
         which_(which),
-        time_(time) {
+        budget_(budget) {
     for (const std::size_t i : which) {
       for (const MemberPair& pair : parted(answers[i]))
         if (is_in(group, pair.first) && is_in(group, pair.second) &&
@@ -170,7 +196,7 @@ class DifferenceSearch {
 
   Divergence made_smaller(const Divergence& whole, const Group& keep) const {
     Plan plan = plan_;
-    plan.shrink_seconds = time_.of_one();
+    plan.shrink_seconds = budget_.to_shrink_one();
     return smaller(plan, group_, cells_, whole, keep);
   }
 
@@ -208,7 +234,7 @@ class DifferenceSearch {
   const std::vector<Input>& inputs_;
   const Observations& answers_;
   const std::vector<std::size_t>& which_;
-  const ShrinkTime& time_;
+  const Budget& budget_;
   std::map<std::size_t, std::set<MemberPair>> shows_;  ///< by input
   std::set<MemberPair> to_show_;
   std::set<std::size_t> large_;  ///< inputs that could not be made small while all members do the same
@@ -230,10 +256,11 @@ Cell together(const Cell& first, const Cell& second) {
 /// What a comparison finds, row by row.
 class Comparison {
  public:
-  Comparison(const Plan& plan, std::vector<Input> inputs) : plan_(plan), groups_(groups_of(plan)) {
+  Comparison(const Plan& plan, const Budget& budget, std::vector<Input> inputs)
+      : plan_(plan), budget_(budget), groups_(groups_of(plan)) {
     compared_.members = plan.members;
     compared_.inputs = std::move(inputs);
-    answers_ = ask_all(plan, compared_.inputs);
+    answers_ = Asking(plan, budget, compared_).run();
     for (std::size_t i = 0; i < answers_.size(); ++i) of_classes_[compared_.inputs[i].classes].push_back(i);
   }
 
@@ -253,10 +280,9 @@ class Comparison {
       if (std::ranges::count(news, true) > 0) add(std::move(row), news);
     }
     plan_.tell("asking again in new processes");
-    ask_again(plan_, compared_);
+    ask_again(plan_, compared_, answers_);
     if (plan_.is_interrupted()) return std::move(compared_);  // the rows lack what was not asked
     if (plan_.found) plan_.found(compared_);
-    shrink_time_ = ShrinkTime(plan_);
     for (std::size_t row = 0; row < news_.size() && !plan_.is_interrupted(); ++row) find_differences(row);
     return std::move(compared_);
   }
@@ -299,7 +325,7 @@ class Comparison {
     plan_.tell("making small calls that show differences" + (name.empty() ? "" : " in " + name));
     for (const Group& group : groups_)
       for (Divergence& one : DifferenceSearch(plan_, group, in.cells, compared_.inputs, answers_,
-                                              of_classes_[in.classes], news_[row], *shrink_time_)
+                                              of_classes_[in.classes], news_[row], budget_)
                                  .run()) {
         compared_.differences.push_back(std::move(one));
         if (plan_.found) plan_.found(compared_);
@@ -307,11 +333,11 @@ class Comparison {
   }
 
   const Plan& plan_;
+  const Budget& budget_;
   std::vector<Group> groups_;
   Observations answers_;
   std::map<std::vector<std::size_t>, std::vector<std::size_t>> of_classes_;  ///< inputs
-  std::vector<std::vector<bool>> news_;    ///< by row, members whose differences are looked for
-  std::optional<ShrinkTime> shrink_time_;  ///< begins with the first difference
+  std::vector<std::vector<bool>> news_;  ///< by row, members whose differences are looked for
   ComparisonResult compared_;
 };
 
@@ -346,15 +372,28 @@ std::string Divergence::name() const {
   return fmt::format("{}: {}", in.empty() ? "agreed" : in, fmt::join(does, " | "));
 }
 
+/// Half of the time would not do for a few calls that hang: each takes this twice.
+std::chrono::milliseconds longest_answer(double seconds) {
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000 / 9));
+}
+
+bool compiles(const Plan& plan) {
+  return std::ranges::any_of(
+      plan.members, [](const FamilyMember& member) { return member.engine->info().signature_seconds > 0; });
+}
+
 ComparisonResult compare(const Plan& plan) {
+  Budget budget(plan);
   std::vector<Input> inputs = draw_inputs(plan.comparison, specs_of(plan.members), plan.wishes);
+  budget.begin_asking();
   Plan asked = plan;  // without members of other families that can say none of them
+  if (plan.seconds && !compiles(plan)) asked.timeout = std::min(asked.timeout, longest_answer(*plan.seconds));
   std::erase_if(asked.members, [&](const FamilyMember& member) {
     return member.restated && std::ranges::none_of(inputs, [&](const Input& input) {
              return std::holds_alternative<spec::Call>(call_of(plan.comparison, member, input.said));
            });
   });
-  return Comparison(asked, std::move(inputs)).run();
+  return Comparison(asked, budget, std::move(inputs)).run();
 }
 
 std::string name_of(const spec::FamilyComparison& comparison, const std::vector<std::size_t>& classes) {

@@ -84,6 +84,8 @@ std::string closing_text(const FamilyComparison& comparison, const ComparisonRes
     text += fmt::format("no input was in these classes alone: {}\n", fmt::join(missed, ", "));
   if (compared.pairs_reached > 0)
     text += fmt::format("{} pairs of classes were reached together\n", compared.pairs_reached);
+  if (const std::string words = left_out_words(compared); !words.empty())
+    text += words + "; --time gives more, --thorough as much as it takes\n";
   return text;
 }
 

@@ -98,10 +98,10 @@ json as_json(const FamilyComparison& comparison, const ComparisonResult& compare
     differences.push_back(data_of(comparison, compared, one, snippet));
   for (const std::size_t c : compared.classes_missed)
     missed.push_back(c < comparison.classes.size() ? comparison.classes[c].id : "");
-  return {{"family", comparison.family->name},      {"members", std::move(members)},
-          {"inputs", compared.inputs.size()},       {"cells", std::move(cells)},
-          {"differences", std::move(differences)},  {"missed", std::move(missed)},
-          {"pairs_reached", compared.pairs_reached}};
+  return {{"family", comparison.family->name},       {"members", std::move(members)},
+          {"inputs", compared.inputs.size()},        {"cells", std::move(cells)},
+          {"differences", std::move(differences)},   {"missed", std::move(missed)},
+          {"pairs_reached", compared.pairs_reached}, {"left_out", compared.left_out}};
 }
 
 std::vector<std::string> new_since(const json& former, const ComparisonResult& compared) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <ranges>
 #include <set>
 
@@ -79,6 +80,19 @@ std::optional<Input> small_twin(const spec::FamilyComparison& comparison, const 
       [](const Input& now) { return is_small(now.said); });
 }
 
+/// The places of a list, each far from those just before it: by their bits in reverse.
+std::vector<std::size_t> scattered(std::size_t count) {
+  const auto reversed = [](std::size_t place) {
+    double sum = 0;
+    for (double bit = 0.5; place > 0; place /= 2, bit /= 2) sum += bit * static_cast<double>(place % 2);
+    return sum;
+  };
+  std::vector<std::size_t> places(count);
+  std::iota(places.begin(), places.end(), 0);
+  std::ranges::sort(places, {}, reversed);
+  return places;
+}
+
 /// The inputs of a comparison, and others from which those of rare classes are made.
 class InputDraw {
  public:
@@ -133,11 +147,22 @@ class InputDraw {
   }
 
   bool misses_a_class() const { return std::ranges::count(in_class(), 0U) != 0; }
-  /// Those of one class first, and of these the small ones: a member that crashes is not asked much more.
+
+  /// In rounds, of the same classes one in each: who asks no more has seen something of all. The first is a
+  /// small one, as a member that crashes is not asked much more; the next ones differ much in size, which
+  /// soon shows whatever a member does. Pairs come last.
   std::vector<Input> take_inputs() {
-    std::ranges::stable_sort(inputs_, {}, [](const Input& one) {
-      return std::pair(one.classes.size() > 1, elements_of(one.said));
-    });
+    std::map<std::vector<std::size_t>, std::vector<Input>> alike;
+    for (Input& one : inputs_) alike[one.classes].push_back(std::move(one));
+    std::map<std::pair<bool, std::size_t>, std::vector<Input>> rounds;
+    for (auto& [classes, all] : alike) {
+      std::ranges::stable_sort(all, {}, [](const Input& one) { return elements_of(one.said); });
+      std::size_t round = 0;
+      for (const std::size_t at : scattered(all.size()))
+        rounds[{classes.size() > 1, round++}].push_back(std::move(all[at]));
+    }
+    inputs_.clear();
+    for (auto& [_, all] : rounds) std::ranges::move(all, std::back_inserter(inputs_));
     return std::move(inputs_);
   }
 

@@ -129,10 +129,17 @@ std::string contents_line(const FamilyComparison& comparison, const ComparisonRe
       comparison.family->name, compared.members.size(), compared.differences.size(), ways);
 }
 
+std::string left_out_words(const ComparisonResult& compared) {
+  std::vector<std::string> all;
+  for (const auto& [engine, calls] : compared.left_out) all.push_back(fmt::format("{} of {}", calls, engine));
+  return all.empty() ? "" : fmt::format("calls that there was no time for: {}", fmt::join(all, ", "));
+}
+
 std::string as_markdown(const FamilyComparison& comparison, const ComparisonResult& compared) {
   std::string text = fmt::format("## {}\n\n{}. {} members, {} inputs.\n\n{}", comparison.family->name,
                                  plain(comparison.family->summary), compared.members.size(),
                                  compared.inputs.size(), table(comparison, compared));
+  if (const std::string words = left_out_words(compared); !words.empty()) text += "\n" + words + "\n";
   if (!compared.differences.empty()) text += "\n### Differences\n";
   for (const Divergence& one : compared.differences) text += section(comparison, compared, one);
   return text;

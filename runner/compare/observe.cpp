@@ -99,20 +99,36 @@ Observation answer_of(const FamilyMember& member, const spec::Call& call, const 
   return answer;
 }
 
-/// The calls of one engine, and whose they are.
-struct Batch {
-  struct Place {
-    std::size_t input, member;
-  };
-  std::vector<spec::Call> calls;
-  std::vector<Place> places;
-
-  std::vector<spec::Outcome> outcomes(engines::Engine& engine, std::chrono::milliseconds timeout) const {
-    std::vector<const spec::Call*> asked;
-    for (const spec::Call& call : calls) asked.push_back(&call);
-    return runner::ask(engine, asked, timeout);
-  }
+/// A call of one engine, and whose it is.
+struct Question {
+  spec::Call call;
+  std::size_t input, member;
 };
+
+/// The outcomes of one engine's calls, in the order of inputs; empty: it was not asked.
+std::vector<std::optional<spec::Outcome>> outcomes_of(const ComparisonSetting& setting,
+                                                      std::span<const Input> inputs, engines::Engine& engine,
+                                                      std::span<const Question> questions) {
+  const std::size_t at_once = setting.saw ? 1 : questions.size();
+  std::vector<std::optional<spec::Outcome>> outcomes(questions.size());
+  for (std::size_t at = 0; at < questions.size();) {
+    std::vector<const spec::Call*> calls;
+    std::vector<std::size_t> places;
+    for (; at < questions.size() && calls.size() < at_once; ++at) {
+      const auto& [call, input, member] = questions[at];
+      if (setting.skips && setting.skips(member, inputs[input])) continue;
+      calls.push_back(&call);
+      places.push_back(at);
+    }
+    std::vector<spec::Outcome> found = runner::ask(engine, calls, setting.timeout);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      const auto& [_, input, member] = questions[places[k]];
+      if (setting.saw) setting.saw(member, inputs[input], found[k]);
+      outcomes[places[k]] = std::move(found[k]);
+    }
+  }
+  return outcomes;
+}
 
 }  // namespace
 
@@ -199,10 +215,9 @@ std::variant<spec::Call, std::string> call_of(const FamilyComparison& comparison
 std::vector<std::vector<Observation>> ask(const ComparisonSetting& setting, std::span<const Input> inputs) {
   std::vector<std::vector<Observation>> answers(inputs.size(),
                                                 std::vector<Observation>(setting.members.size()));
-  std::map<engines::Engine*, Batch> batches;
+  std::map<engines::Engine*, std::vector<Question>> questions;
   for (std::size_t i = 0; i < inputs.size(); ++i)
     for (std::size_t m = 0; m < setting.members.size(); ++m) {
-      if (setting.skips && setting.skips(m, inputs[i])) continue;
       const FamilyMember& member = setting.members[m];
       auto call = call_of(setting.comparison, member, inputs[i].said);
       if (auto* why = std::get_if<std::string>(&call)) {
@@ -210,15 +225,13 @@ std::vector<std::vector<Observation>> ask(const ComparisonSetting& setting, std:
       } else if (const auto support = member.engine->supports(std::get<spec::Call>(call)); !support.yes) {
         answers[i][m].why_absent = support.reason;
       } else {
-        Batch& batch = batches[member.engine];
-        batch.calls.push_back(std::get<spec::Call>(std::move(call)));
-        batch.places.push_back({i, m});
+        questions[member.engine].push_back({std::get<spec::Call>(std::move(call)), i, m});
       }
     }
-  std::map<engines::Engine*, std::future<std::vector<spec::Outcome>>> running;
-  for (auto& [engine, batch] : batches)
-    running[engine] =
-        std::async(std::launch::async, &Batch::outcomes, &batch, std::ref(*engine), setting.timeout);
+  std::map<engines::Engine*, std::future<std::vector<std::optional<spec::Outcome>>>> running;
+  for (const auto& [engine, theirs] : questions)
+    running[engine] = std::async(std::launch::async, outcomes_of, std::cref(setting), inputs,
+                                 std::ref(*engine), std::span(theirs));
   std::vector<std::vector<std::optional<spec::Bag>>> bags;
   for (const Input& input : inputs) {
     bags.emplace_back();
@@ -226,11 +239,10 @@ std::vector<std::vector<Observation>> ask(const ComparisonSetting& setting, std:
       bags.back().push_back(read(setting.comparison, input.said, explanation));
   }
   for (auto& [engine, outcomes] : running) {
-    const Batch& batch = batches[engine];
-    const std::vector<spec::Outcome> all = outcomes.get();
+    const auto all = outcomes.get();
     for (std::size_t k = 0; k < all.size(); ++k) {
-      const auto [i, m] = batch.places[k];
-      answers[i][m] = answer_of(setting.members[m], batch.calls[k], all[k], bags[i]);
+      const auto& [call, i, m] = questions[engine][k];
+      if (all[k]) answers[i][m] = answer_of(setting.members[m], call, *all[k], bags[i]);
     }
   }
   return answers;

@@ -73,6 +73,7 @@ reports::FamilyPage as_page(const FamilyComparison& comparison, const Comparison
                            .members = {},
                            .classes = {},
                            .differences = {}};
+  if (const std::string words = left_out_words(compared); !words.empty()) page.summary += "; " + words;
   for (const FamilyMember& member : compared.members)
     page.members.push_back({member.spec->api, name_with_release(member.engine->info())});
   for (const auto& [classes, row] : compared.rows) {

@@ -47,10 +47,12 @@ class JobRun {
  private:
   /// While a worker has one task, the one before it is judged and the calls of the next block are made. The
   /// worker gets the next task before it is done, so that it need not wait until its answers have been read.
-  /// A task of a block whose judging has not begun when the run is over counts for nothing.
+  /// A task of a block whose judging has not begun when the run is over counts for nothing, except the very
+  /// first where calls have a time of grace: they may have hung until then.
   void run_tasks() {
     std::optional<Task> task = tasks_.begin_next();
-    while (task && !(task->first && shared_.over())) {
+    bool is_due = shared_.campaign.grace.count() > 0;
+    while (task && (std::exchange(is_due, false) || !(task->first && shared_.over()))) {
       tasks_.make_ahead();
       std::optional<Task> next = tasks_.are_ahead() ? tasks_.begin_next() : std::nullopt;
       const std::vector<spec::Outcome> outcomes = tasks_.outcomes_of(*task);

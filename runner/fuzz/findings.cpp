@@ -116,6 +116,7 @@ Finding Findings::finding_of(engines::Engine& engine, const Kind& kind, const Fa
   const spec::OpSpec& op = *setting_.specs.find(kind.api);
   shrink::Limits limits;
   limits.seconds = std::min(seconds, setting_.shrink_seconds.value_or(usual_shrink_seconds(kind.engine)));
+  if (kind.verdict == spec::Verdict::crash) limits.batch = 1;  // each candidate may take a new process
   // After Ctrl-C the engine is not used again: every further candidate is rejected, which ends the search.
   const auto asked = [this, keeps = keeps(op, engine, failure)](std::span<const spec::Call> candidates) {
     try {

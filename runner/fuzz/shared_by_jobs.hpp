@@ -60,7 +60,10 @@ struct SharedByJobs {
   engines::HangLimit& hang_limit(const std::string& engine, const spec::OpSpec& op,
                                  const spec::Rule* broken) {
     const std::scoped_lock lock(mutex);
-    return hang_limits_[{engine, &op, broken}];
+    // A failure that a baseline expects does not stop the run.
+    const bool one_is_enough = campaign.stop_at_first && !campaign.known;
+    return hang_limits_.try_emplace({engine, &op, one_is_enough ? nullptr : broken}, one_is_enough)
+        .first->second;
   }
 
   void fail() {
@@ -74,8 +77,9 @@ struct SharedByJobs {
     constexpr double longest = 1e8;  // three years: a clock counts no further than some centuries
     if (campaign.seconds <= 0 || campaign.seconds > longest)
       return std::chrono::steady_clock::time_point::max();
-    return start + std::chrono::duration_cast<std::chrono::milliseconds>(
-                       std::chrono::duration<double>(campaign.seconds));
+    return start + campaign.grace +
+           std::chrono::duration_cast<std::chrono::milliseconds>(
+               std::chrono::duration<double>(campaign.seconds));
   }
 
   bool over() {

@@ -27,6 +27,12 @@ const std::pair<const fuzz::Kind, fuzz::Tally>* first_failure(const fuzz::FuzzRe
   return first;
 }
 
+/// A call that hangs stays as it is: each smaller one would take the longest time again.
+double shrink_seconds(const CheckRequest& request, const fuzz::Kind& kind) {
+  if (kind.verdict == spec::Verdict::timeout) return 0;
+  return request.seconds > 0 ? request.seconds : fuzz::usual_shrink_seconds(kind.engine);
+}
+
 /// Stops an engine in the end: what comes then on a channel is no longer its own.
 class Stopped {
  public:
@@ -53,6 +59,8 @@ fuzz::FuzzResult fuzz_until_failure(const CheckRequest& request, const spec::OpS
   };
   campaign.stop_at_first = true;
   campaign.timeout = request.timeout;
+  // A call that hangs is asked again alone, each time by a process that starts first.
+  if (request.seconds > 0) campaign.grace = 2 * (request.timeout + std::chrono::seconds(3));
   const fuzz::Engines* const job = &engines;
   return fuzz::fuzz(campaign, {&job, 1});
 }
@@ -87,9 +95,8 @@ spec::Result<CheckResult> check(const CheckRequest& request, const spec::OpSpec&
   const fuzz::Failure& failure = *failed->second.first;
   fuzz::Findings findings(
       {.specs = specs, .families = nullptr, .places = places, .folder = "", .timeout = request.timeout});
-  const double shrinking =
-      request.seconds > 0 ? request.seconds : fuzz::usual_shrink_seconds(failed->first.engine);
-  const fuzz::Finding finding = findings.finding_of(engine, failed->first, failure, shrinking);
+  const fuzz::Finding finding =
+      findings.finding_of(engine, failed->first, failure, shrink_seconds(request, failed->first));
   result.verdict = name(failed->first.verdict);
   result.explanation = finding.explanation;
   result.number = failure.number;

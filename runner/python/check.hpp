@@ -31,7 +31,7 @@ struct CheckRequest {
   double seconds = 0;                         ///< 0: until all calls are made
   std::string arrays;                         ///< the engine whose Python makes tensors: `numpy`, `torch`
   snippet::CheckedFunction function;          ///< for the code
-  std::chrono::milliseconds timeout{60'000};  ///< of a call: the first may compile
+  std::chrono::milliseconds timeout{20'000};  ///< of a call: the first may compile
 };
 
 struct CheckResult {

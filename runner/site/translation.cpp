@@ -168,6 +168,8 @@ std::string remarks(const spec::OpSpec& from, const spec::OpSpec& to, const Role
         role.left_out && entry && !from.said().find(role.name) && !entry->argument.empty())
       text += fmt::format("# {}: {}\n", entry->argument, role.left_out->text());
   const bool writes = !to.meaning.in_place.empty(), wrote = !from.meaning.in_place.empty();
+  if (to.framework == "jax" && from.framework != "jax")
+    text += "# 64-bit dtypes need jax.config.update(\"jax_enable_x64\", True)\n";
   if (writes && !wrote) text += "# it writes into its argument: copy that first, to keep it\n";
   if (wrote && !writes) text += "# it gives the result, and leaves its argument as it was\n";
   return text;

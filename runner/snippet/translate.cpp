@@ -5,8 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <variant>
+#include <vector>
 
+#include "scatterproof/runner/relations/restated.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::runner::snippet {
@@ -42,6 +45,38 @@ spec::Result<std::variant<Call, std::string>> say_same(const spec::Family& famil
       fmt::format("{} {}", op.api, other ? "gives another result" : "does not define a result"));
 }
 
+/// What a call says in a family.
+struct Said {
+  const spec::Family* family;
+  spec::FamilyCall call;
+};
+
+/// The same by a relation, unless that is only for other calls. Whether values meet is not looked up: in
+/// doubt they do.
+std::optional<Said> restated(const spec::Relation& relation, const Said& said,
+                             const spec::FamilyLibrary& families) {
+  try {
+    spec::language::Frame frame = spec::frame_of(*said.family, said.call);
+    frame.emplace_back(true);
+    if (relation.when && !spec::language::evaluate_bool(*relation.when, frame)) return std::nullopt;
+    const spec::Family& other = *families.find(relation.in);
+    auto call = relations::restated(relation, *said.family, said.call, other);
+    if (auto* found = std::get_if<spec::FamilyCall>(&call)) return Said{&other, std::move(*found)};
+  } catch (const spec::language::NotEvaluable&) {
+  }
+  return std::nullopt;
+}
+
+/// In the call's own family first, then in those to which a relation leads.
+std::vector<Said> in_all_families(Said own, const spec::FamilyLibrary& families) {
+  std::vector<Said> all = {std::move(own)};
+  const spec::Family& family = *all.front().family;
+  for (const spec::Relation& relation : family.relations)
+    if (relation.by == "restate" && relation.in != family.name)
+      if (auto other = restated(relation, all.front(), families)) all.push_back(*std::move(other));
+  return all;
+}
+
 spec::Error no_translation(const std::string& api, const std::string& engine,
                            const std::vector<std::string>& reasons) {
   return {.what = fmt::format("{} does not offer {}, nor an API that means the same", engine, api),
@@ -57,22 +92,29 @@ spec::Result<OfferedCall> offered_call(const Call& call, const engines::EngineIn
   };
   const OpSpec& op = *specs.find(call.api);
   if (offers(op)) return OfferedCall{&op, call};
-  const spec::Family* family = families.of(op);
+  const spec::Family* family = families.said_in(op);
   if (!family) return no_translation(op.api, engine.name, {fmt::format("{} has no family", op.api)});
-  const auto said = spec::family_call_of(*family, op, call);
+  auto said = spec::family_call_of(*family, op, call);
   if (const auto* why_not = std::get_if<std::string>(&said))
     return no_translation(op.api, engine.name, {*why_not});
   const auto wanted = spec::expect(op, call);
   if (!wanted) return wanted.errors();
   std::vector<std::string> reasons;
-  for (const OpSpec& other : specs.all()) {
-    if (families.of(other) != family || !offers(other)) continue;
-    auto told = say_same(*family, std::get<spec::FamilyCall>(said), other, *wanted);
-    if (!told) return told.errors();
-    if (auto* translated = std::get_if<Call>(&*told)) return OfferedCall{&other, std::move(*translated)};
-    reasons.push_back(std::get<std::string>(*std::move(told)));
+  std::vector<std::string> names;
+  for (const auto& [of, says] :
+       in_all_families({family, std::get<spec::FamilyCall>(std::move(said))}, families)) {
+    names.push_back(of->name);
+    for (const OpSpec& other : specs.all()) {
+      if (families.said_in(other) != of || !offers(other)) continue;
+      auto told = say_same(*of, says, other, *wanted);
+      if (!told) return told.errors();
+      if (auto* translated = std::get_if<Call>(&*told)) return OfferedCall{&other, std::move(*translated)};
+      reasons.push_back(std::get<std::string>(*std::move(told)));
+    }
   }
-  if (reasons.empty()) reasons.push_back(fmt::format("it offers no API of the family {}", family->name));
+  if (reasons.empty())
+    reasons.push_back(
+        fmt::format("it offers no API of the families that say it: {}", fmt::join(names, ", ")));
   return no_translation(op.api, engine.name, reasons);
 }
 

@@ -89,6 +89,11 @@ bool speaks_kinds(const Refused& refused) {
          std::ranges::find(kinds, refused.error_classes.front()) != std::end(kinds);
 }
 
+/// `refused with index: ..`, or `raised IndexError: ..`.
+std::string refused_words(const Refused& refused) {
+  return (speaks_kinds(refused) ? "refused with " : "raised ") + refusal_text(refused);
+}
+
 Judgement on_kind(const RefusalExpected& expected, const Refused& refused, const Reason& because) {
   if (expected.native.empty() || refused.error_classes.front() == expected.native)
     return {.verdict = Verdict::pass};
@@ -107,8 +112,7 @@ Judgement on_refusal(const RefusalExpected& expected, const Refused& refused, co
   if (accepted.empty() || std::any_of(refused.error_classes.begin(), refused.error_classes.end(), answers))
     return {.verdict = Verdict::pass};
   return word(Verdict::wrong_error, Kind::wrong_refusal, refused,
-              with_reason(fmt::format("refused with {}, expected {}", refusal_text(refused),
-                                      fmt::join(accepted, " or ")),
+              with_reason(fmt::format("{}, expected {}", refused_words(refused), fmt::join(accepted, " or ")),
                           because));
 }
 
@@ -207,13 +211,12 @@ struct ByExpectation {
     if (const auto* produced = std::get_if<Produced>(&outcome.what))
       return on_result(bag, *produced, expectation.because);
     const auto& refused = std::get<Refused>(outcome.what);
-    const std::string refusal = refusal_text(refused);
     if (expectation.may_refuse)
       return word(Verdict::weak, Kind::allowed_refusal, refused,
-                  "the document lets an engine refuse this call, and it did: " + refusal);
+                  "the document lets an engine refuse this call, and it did: " + refusal_text(refused));
     return word(
         Verdict::unexpected_error, Kind::unexpected_refusal, refused,
-        with_reason("refused with " + refusal + ", but the document defines a result", expectation.because));
+        with_reason(refused_words(refused) + ", but the document defines a result", expectation.because));
   }
   Judgement operator()(const RefusalExpected& expected) const {
     const Reason& because = expected.because.empty() ? expectation.because : expected.because;
@@ -240,9 +243,9 @@ Judgement with_arguments(const Expectation& expectation, const Refused& refused,
     if (std::ranges::find(expectation.unchanged, name) != expectation.unchanged.end())
       changed.push_back(name);
   if (changed.empty()) return judgement;
-  std::string text = with_reason(fmt::format("refused with {}, after the call had changed {}",
-                                             refusal_text(refused), fmt::join(changed, " and ")),
-                                 expectation.unchanged_because);
+  std::string text = with_reason(
+      fmt::format("{}, after the call had changed {}", refused_words(refused), fmt::join(changed, " and ")),
+      expectation.unchanged_because);
   if (judgement.verdict == Verdict::wrong_error || judgement.verdict == Verdict::unexpected_error) {
     judgement.explanation += "\n" + text;
     return judgement;

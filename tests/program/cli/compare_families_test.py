@@ -13,7 +13,7 @@ from program import run
 class Families(Fixture):
     def compared(self, *words):
         """What each API does in each class, and the names of the differences."""
-        result = run("compare", *words, "--shrink-time", "300ms", "--json", self.path("now.json"))
+        result = run("compare", *words, "--time", "10m", "--shrink-time", "300ms", "--json", self.path("now.json"))
         self.assertEqual(result.returncode, 0, result.stderr)
         with open(self.path("now.json"), encoding="utf-8") as source:
             family = json.load(source)["families"][0]

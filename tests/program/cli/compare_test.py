@@ -120,7 +120,7 @@ class Compare(Fixture):
 
     def test_what_frameworks_do_is_known(self):
         """The facts of docs/results/semantics.md include everything that numpy and ONNX Runtime do."""
-        result = run("compare", "gather_elements", "-e", "numpy", "-e", "onnxruntime", "--shrink-time", "1ms", "--json", self.path("now.json"),
+        result = run("compare", "gather_elements", "-e", "numpy", "-e", "onnxruntime", "--time", "10m", "--shrink-time", "1ms", "--json", self.path("now.json"),
                      env=small_data.EVERYTHING)
         self.assertEqual(result.returncode, 0, result.stderr)
         with open(self.path("now.json"), encoding="utf-8") as source:

@@ -110,6 +110,7 @@ TABLE = {
         "--seed": Option("--seed 7", changes(WITNESS), rest=COMPARE),
         "--pairs": Option(COMPARED, changes(r"\d+ inputs"), rest=COMPARE),
         "--thorough": Option("--thorough", changes(r"\d+ inputs"), rest=COMPARE),
+        "--time": Option("--time 1ms", shows("there was no time for"), rest=COMPARE),
         "--shrink-time": Option("--shrink-time 1ms", changes(WITNESS), rest="gather_elements -e reference --seed 4"),
         "--check": Option("--check torch.gather/doc/example", shows("portable between:"), rest="gather_elements -e reference",
                           instead_of="--shrink-time 1ms"),

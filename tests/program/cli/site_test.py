@@ -149,8 +149,15 @@ class TheWholeSite(unittest.TestCase):
         self.assertIn('reduction={"sum": "add", "prod": "mul", "amax": "max", "amin": "min"}[reduce]', code("torch.scatter_reduce-to-onnx.ScatterElements"))
         self.assertIn("overwrite=False", code("torch.Tensor.index_add_-to-paddle.scatter"))
         self.assertIn("# if dim is 0", code("torch.Tensor.index_add_-to-paddle.scatter"))
+        self.assertIn('# 64-bit dtypes need jax.config.update("jax_enable_x64", True)', code("torch.scatter_reduce-to-jax.numpy.ndarray.at.add.tuple"))
         self.assertIn("# if include_self is True", code("torch.scatter_reduce-to-jax.numpy.ndarray.at.add.tuple"))
         self.assertIn("np.broadcast_arrays(*indices)", code("jax.numpy.ndarray.at.min.tuple-to-mindspore.ops.tensor_scatter_min"))
+
+    def test_what_the_code_settles_is_no_difference(self):
+        """It cuts the updates to the index, whatever jax does with larger ones."""
+        page = self.site.pages["pair-torch.scatter_add-to-jax.numpy.ndarray.at.add.tuple.html"]
+        self.assertIn("updates/other-sizes", page.ids)
+        self.assertNotIn("updates/larger", page.ids)
 
     def test_a_number_is_no_twin_of_a_tensor(self):
         self.assertNotIn("pair-torch.scatter_add-to-tinygrad.Tensor.scatter.value.html", self.site.pages)

@@ -29,8 +29,15 @@ class Kernels:
 
 def dies(arr, indices, axis=-1):
     if indices.size > 4:
+        print("x", file=open("died", "a"))
         os.abort()
     return np.take_along_axis(arr, indices, axis)
+
+def hangs(arr, indices, axis=-1):
+    time.sleep(99)
+
+def mistaken(arr, indices, axis=-1):
+    return np.take_along_axis(arr, indices, axs=axis)
 
 def absent(arr, indices, axis=-1):
     raise NotImplementedError("not yet")
@@ -44,7 +51,7 @@ API = "numpy.take_along_axis"
 if __name__ == "__main__":
     import sys, scatterproof
     try:
-        print(scatterproof.check(globals()[sys.argv[1]], API, cases=300, isolated=True))
+        print(scatterproof.check(globals()[sys.argv[1]], API, cases=300, time=sys.argv[2], isolated=True))
     except (AssertionError, TypeError) as error:
         print(error)
 """
@@ -91,16 +98,29 @@ class Functions(Fixture):
             done = self.run_on(name)
             self.assertEqual((done.returncode, words in done.stderr + done.stdout), (7, True), done.stdout + done.stderr)
 
-    def checked(self, function):
-        done = self.execute(worker_python(), "kernels.py", function)
+    def checked(self, function, time="0s"):
+        done = self.execute(worker_python(), "kernels.py", function, time)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
+
+    def calls_of(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return len(file.readlines())
+
+    def test_an_exception_is_said_with_its_place(self):
+        line = r"raised TypeError: .*'axs' \(kernels.py:\d+: return np.take_along_axis\(arr, indices, axs=axis\)\)"
+        self.assertRegex(self.checked("mistaken"), line)
+        self.assertRegex(" ".join(self.run_on("kernels:mistaken").stdout.split()), line)
 
     def test_isolated(self):
         self.assertRegex(self.checked("take"), r"Checked\(judged=[1-9]\d+, ")
         crash = self.checked("dies")
         self.assertRegex(crash, r"^dies is not numpy.take_along_axis \(crash\), seed 0, call \d+:\n.*signal 6")
         self.assertLessEqual(len(crash.splitlines()), 25)
+        self.assertLess(self.calls_of("died"), 150)  # each is a process: the others of a batch are not tried
+        hang = self.checked("hangs", "1s")
+        self.assertRegex(hang, r"^hangs is not numpy.take_along_axis \(timeout\), seed 0, call \d+:\n  no answer within 1 s\n.*:\nimport numpy")
+        self.assertIn("scatterproof.assert_allowed(hangs(**call)", hang)
         self.assertIn("isolated=True needs a function that can be imported", self.checked("few"))
 
 

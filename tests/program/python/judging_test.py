@@ -121,7 +121,7 @@ class Assertions(unittest.TestCase):
         self.assertTrue(bounds.refuses and bounds.lower is None and not bounds.open)
         self.assertIn("must be refused", self.failure(np.zeros(3), "numpy.put", **outside))
         self.assertEqual(scatterproof.assert_allowed(IndexError("no"), "numpy.put", **outside), "pass")
-        self.assertIn("refused with ValueError: no", self.failure(ValueError("no")))
+        self.assertIn("raised ValueError: no", self.failure(ValueError("no")))
         far = {"input": X, "dim": 0, "index": np.array([7])}
         self.assertIs(scatterproof.allowed("torch.gather", **far).open, True)
         self.assertEqual(scatterproof.assert_allowed(np.zeros(1, "f4"), "torch.gather", **far), "open")

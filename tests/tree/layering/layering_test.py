@@ -55,7 +55,7 @@ SEES = {
                    "runner/files", "runner/relations", "runner/trial"},
     "runner/streams": {"runner/baseline", "runner/run", "runner/select"},
     "runner/shrink": {"runner/calls", "runner/files", "runner/trial"},
-    "runner/snippet": {"spec/family", "engines/support/registry", "runner/trial"},
+    "runner/snippet": {"spec/family", "engines/support/registry", "runner/relations", "runner/trial"},
     "runner/relations": {"spec/family", "runner/trial"},
     "runner/fuzz": {"spec/family", "spec/solve", "engines/support/registry", "reports", "runner/baseline",
                     "runner/relations", "runner/select", "runner/shrink", "runner/snippet"},

@@ -7,6 +7,7 @@ import contextlib
 import inspect
 import os
 import sys
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -64,7 +65,8 @@ class FunctionWorker(Worker):
         offered = [one for one in DTYPES if one != "bf16" or arrays != "numpy" or one in dtypes]
         make, copies = maker(arrays)
         super().__init__(name=name_of(function), version="of its file", dtypes=offered, guarded=True,
-                         **({} if copies else {"tensors": make}))
+                         tensors=(lambda array: array) if copies else make)
+        self._file = getattr(getattr(inspect.unwrap(function), "__code__", None), "co_filename", None)
         self._data_dtypes, self._indices = dtypes or offered, described["indices"]
         keywords, lists = described["keywords"], described["lists"]
         overwrites = next(iter(described["overwrites"]), None)
@@ -99,6 +101,13 @@ class FunctionWorker(Worker):
             for name, keyword in keywords.items()])
         self.call(api, overwrites=overwrites)(executed)
 
+    def refusal(self, error: Exception) -> Any:
+        """With the place in the user's code: the exception may be a mistake there."""
+        reply: dict[str, Any] = super().refusal(error)
+        if "error" in reply and (place := _place_in(self._file, error)):
+            reply["error"]["message"] += f" ({place})"
+        return reply
+
     def execute(self, call: Any, payload: Any) -> Any:
         for name, value in call["arguments"].items():
             dtype = value["tensor"]["dtype"] if value and "tensor" in value else None
@@ -122,6 +131,14 @@ class OwnWorker(FunctionWorker):
                 self.answer_all(heard)
             heard.skipping = True
         return heard.last
+
+
+def _place_in(file: str | None, error: BaseException) -> str:
+    """The innermost line of this file that the exception went through; empty: of none."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if file and frame.filename == file:
+            return f"{os.path.basename(file)}:{frame.lineno}: {frame.line}"
+    return ""
 
 
 def with_lists(arguments: dict[str, Any], lists: Sequence[str]) -> dict[str, Any]:
@@ -151,7 +168,7 @@ def place_of(function: Callable[..., Any]) -> str:
     name, module = getattr(function, "__qualname__", ""), getattr(function, "__module__", None)
     if not module or not name or "<" in name:
         raise TypeError(f"isolated=True needs a function that can be imported, and {name or function!r} is defined inside another")
-    place = module if module != "__main__" else getattr(sys.modules[module], "__file__", None)
+    place: str | None = module if module != "__main__" else getattr(sys.modules[module], "__file__", None)
     if not place:
         raise TypeError(f"isolated=True needs a function that can be imported, and {name} has no file")
     return os.path.abspath(place) if module == "__main__" else place

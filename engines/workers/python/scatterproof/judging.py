@@ -224,7 +224,8 @@ def check(fn: Callable[..., Any], like: str, *, dtypes: Sequence[Any] | None = N
         arrays: what the function gets: "numpy", "torch", "jax", or a function that makes an array of a numpy
             array.
         isolated: call it in a process of its own, which imports it: a crash or a call that hangs is then a
-            failure like any other, and not the end of this process.
+            failure like any other, and not the end of this process. A call hangs after 20 seconds, or after
+            `time`, from 1 to 5 seconds, if that is given; it is then tried once more, alone.
 
     Raises:
         AssertionError: a call went wrong: what is wrong and the smallest call that shows it, as Python; or no
@@ -260,7 +261,7 @@ def check(fn: Callable[..., Any], like: str, *, dtypes: Sequence[Any] | None = N
 
 def _failure(name: str, like: str, seed: int, failure: dict[str, Any]) -> str:
     head = f"{name} is not {like} ({failure['verdict']}), seed {seed}, call {failure['number']}:"
-    explanation = failure["explanation"].partition("\nthe smallest")[0]
+    explanation = re.split("\nthe (?:smallest|call: )", failure["explanation"])[0]
     if not failure["code"]:
         return _message(head, failure["explanation"])
     code = failure["code"].rstrip().splitlines()

@@ -2,9 +2,15 @@
 """Engine forms: ways to execute calls other than one by one, such as compiled or exported. The environment
 variable SCATTERPROOF_FORM names the form that the tool wants."""
 
+from __future__ import annotations
+
 import os
 import sys
+from collections.abc import Callable, Hashable, Mapping
 from functools import partial
+from typing import Any, NoReturn
+
+Place = tuple[tuple[int, ...], tuple[int, ...], int]  # shape, strides and offset, in elements
 
 
 class Unsupported(Exception):
@@ -18,12 +24,12 @@ class View:
 
     __slots__ = ("base", "place")
 
-    def __init__(self, base, place):
+    def __init__(self, base: Any, place: Place) -> None:
         self.base = base
         self.place = place
 
 
-def base_of(tensor):
+def base_of(tensor: Any) -> Any:
     """What a function in an engine form gets for a tensor."""
     return tensor.base if isinstance(tensor, View) else tensor
 
@@ -43,7 +49,9 @@ class Form:
     tensor of the base: it computes an equal base, and returns a view of that. It raises Unsupported if there
     is no such view."""
 
-    def __init__(self, compile, tensor, signature, instead=lambda error: error, seconds=0, most=256, view=None):
+    def __init__(self, compile: Callable[..., Any], tensor: Any, signature: Callable[[Any], Hashable],
+                 instead: Callable[[Exception], Exception] = lambda error: error, seconds: float = 0, most: int = 256,
+                 view: Callable[..., Any] | None = None) -> None:
         self._compile = compile
         self._tensor = tensor
         self._signature = signature
@@ -51,13 +59,13 @@ class Form:
         self.seconds = seconds
         self._most = most
         self.view = view
-        self._compiled = {}
+        self._compiled: dict[Hashable, Callable[..., Any]] = {}
 
-    def of(self, function):
+    def of(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """`function`, which takes its arguments by name, in this form. Other arguments than tensors are fixed
         when it is compiled."""
 
-        def call(**arguments):
+        def call(**arguments: Any) -> Any:
             tensors = {name: base_of(value) for name, value in arguments.items() if isinstance(value, (self._tensor, View))}
             places = {name: value.place for name, value in arguments.items() if isinstance(value, View)}
             fixed = {name: value for name, value in arguments.items() if name not in tensors}
@@ -78,28 +86,28 @@ class Form:
 
         return call
 
-    def _on_bases(self, function, places):
+    def _on_bases(self, function: Callable[..., Any], places: Mapping[str, Place]) -> Callable[..., Any]:
         """`function`, which makes its tensors itself at these places."""
-        if not places:
+        if not places or not self.view:
             return function
         views = {name: self.view(*place) for name, place in places.items()}
 
-        def on_bases(**arguments):  # mindspore reads its source
+        def on_bases(**arguments):  # type: ignore[no-untyped-def]  # mindspore reads its source
             return function(**{name: views[name](value) if name in views else value for name, value in arguments.items()})
 
         return on_bases
 
-    def _keep(self, key, compiled):
+    def _keep(self, key: Hashable, compiled: Callable[..., Any]) -> None:
         self._compiled[key] = compiled
         if len(self._compiled) > self._most:
             del self._compiled[next(iter(self._compiled))]
 
 
-def _raise(error, **tensors):
+def _raise(error: Exception, **tensors: Any) -> NoReturn:
     raise error.with_traceback(None)
 
 
-def chosen_form(forms):
+def chosen_form(forms: Mapping[str, Callable[[], Form | None]]) -> Form | None:
     """The form that the tool asks for, made by the function of that name in `forms`; None: the usual one."""
     name = os.environ.get("SCATTERPROOF_FORM")
     if name and name not in forms:

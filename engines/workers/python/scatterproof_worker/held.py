@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """A result belongs to the caller: later calls may not change it."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 from .tensors import encode_tensors
 
 _EVERY = 16  # one result in this many is held, and read again when the next one is
 
 
 class HeldResult:
-    def __init__(self):
+    def __init__(self) -> None:
         self._calls = 0
-        self._api = None
-        self._arrays = ()
+        self._api = ""
+        self._arrays: Sequence[Any] = ()
         self._data = b""
 
-    def change(self, api, arrays, data):
+    def change(self, api: str, arrays: Sequence[Any], data: bytes) -> str | None:
         """Called with each result and the bytes that were sent for it. Returns a message if an earlier result
         has changed."""
         self._calls += 1

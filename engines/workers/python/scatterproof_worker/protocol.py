@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Framing: one line of JSON, then the raw bytes it announces, on a descriptor of its own."""
 
+from __future__ import annotations
+
 import json
 import os
 import socket
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +17,7 @@ _WORTH_SENDING_ALONE = 1 << 20
 json_of = json.JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode
 
 
-def tools_socket():
+def tools_socket() -> socket.socket:
     """The socket that the tool named in SCATTERPROOF_WORKER_FD."""
     descriptor = os.environ.pop("SCATTERPROOF_WORKER_FD", None)
     if descriptor is None:
@@ -26,18 +30,18 @@ def tools_socket():
 class Channel:
     """One end of a stream socket."""
 
-    def __init__(self, stream_socket):
+    def __init__(self, stream_socket: socket.socket) -> None:
         self._socket = stream_socket
-        self._stream = self._socket.makefile("rb", buffering=1 << 16)
+        self._stream: Any = self._socket.makefile("rb", buffering=1 << 16)
 
-    def receive(self):
+    def receive(self) -> tuple[dict[str, Any], np.ndarray] | None:
         """The next message and its payload (writable memory); None when the tool has closed the channel."""
         line = self._stream.readline(MAX_LINE)
         if not line:
             return None
         message = json.loads(line)
         payload = np.empty(message.get("bytes", 0), np.uint8)  # numpy asks for huge pages where they help
-        view = memoryview(payload)
+        view = payload.data
         while view:
             count = self._stream.readinto(view)
             if not count:
@@ -45,7 +49,7 @@ class Channel:
             view = view[count:]
         return message, payload
 
-    def send(self, message, payload=b""):
+    def send(self, message: Mapping[str, Any] | str, payload: bytes = b"") -> None:
         """A message is a dict, or the JSON of an object."""
         text = message if isinstance(message, str) else json_of(message)
         if payload:
@@ -58,9 +62,9 @@ class Channel:
             self.send_raw(line)
             self.send_raw(payload)
 
-    def send_raw(self, data):
+    def send_raw(self, data: bytes) -> None:
         self._socket.sendall(data)
 
-    def close(self):
+    def close(self) -> None:
         self._stream.close()
         self._socket.close()

@@ -2,6 +2,11 @@
 """Tensors of earlier calls, used again with new contents: a framework that remembers a tensor by its identity
 or address mistakes it for the earlier one."""
 
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
 import numpy as np
 
 _EVERY = 8  # one call in this many uses tensors again
@@ -11,14 +16,15 @@ _LARGEST = 1 << 16  # bytes of one
 
 
 class ReusedTensors:
-    def __init__(self):
+    def __init__(self) -> None:
         self._calls = 0
-        self._kept = {}  # form: storage and the framework's tensor over it; the last used are the last
+        # form: storage and the framework's tensor over it; the last used are the last
+        self._kept: dict[Hashable, tuple[np.ndarray, Any]] = {}
 
-    def next_call(self):
+    def next_call(self) -> None:
         self._calls += 1
 
-    def take(self, form, contents):
+    def take(self, form: Hashable, contents: np.ndarray) -> tuple[np.ndarray | None, Any]:
         """The storage and tensor of an earlier argument of this form, filled with these contents; None in
         most calls."""
         if self._calls % _EVERY or form not in self._kept:
@@ -27,7 +33,7 @@ class ReusedTensors:
         storage[...] = contents
         return storage, tensor
 
-    def keep(self, tensors, results):
+    def keep(self, tensors: Iterable[tuple[Hashable, np.ndarray, Any]], results: Sequence[Any]) -> None:
         """`tensors`: form, storage and tensor of each argument of a call. Tensors that may be part of a
         result belong to the tool."""
         if (self._calls + 1) % _KEEPING:
@@ -41,7 +47,7 @@ class ReusedTensors:
                 del self._kept[next(iter(self._kept))]
 
 
-def _is_part_of(storage, results):
+def _is_part_of(storage: np.ndarray, results: Sequence[Any]) -> bool:
     for result in results:
         if np.may_share_memory(storage, result):
             return True

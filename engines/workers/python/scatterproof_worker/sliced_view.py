@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-def sliced_view(framework, base, start, end, rows, order, sizes, shape):
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+def sliced_view(framework, base, start, end, rows, order, sizes, shape):  # type: ignore[no-untyped-def]
     """A view of an equal of base, a tensor of one dimension. slices_of gives the other arguments."""
     if 0 in shape:
         return framework.reshape(base[:0], shape)
@@ -14,7 +20,7 @@ def sliced_view(framework, base, start, end, rows, order, sizes, shape):
     return framework.broadcast_to(framework.reshape(view, sizes), shape)
 
 
-def slices_of(shape, strides, offset):
+def slices_of(shape: Sequence[int], strides: Sequence[int], offset: int) -> tuple[Any, ...]:
     """The slices, reshapes and transposition that make what torch.as_strided would. A dimension of size n and
     stride k turns a run of elements into n rows of k, and the inner dimensions use the start of each row.
     Raises ValueError if they need more than a row."""
@@ -22,7 +28,8 @@ def slices_of(shape, strides, offset):
     axes.sort(key=lambda axis: -abs(strides[axis]))
     spans = [1 + sum(abs(strides[axis]) * (shape[axis] - 1) for axis in axes[outer:]) for outer in range(len(axes) + 1)]
     start = offset + sum(strides[axis] * (shape[axis] - 1) for axis in axes if strides[axis] < 0)
-    rows, grid = [], ()
+    rows: list[Any] = []
+    grid: tuple[int, ...] = ()
     for axis, outer, inner in zip(axes, spans, spans[1:]):
         size, stride = shape[axis], abs(strides[axis])
         if inner > stride:

@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tensors between the wire (storage, shape, strides, offset) and numpy arrays; arguments of every kind."""
 
+from __future__ import annotations
+
 import os
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from math import prod
+from typing import Any
 
 import numpy as np
 
-from .forms import Unsupported, View
+from .forms import Place, Unsupported, View
+from .reused import ReusedTensors
 
-_NUMPY = {name: np.dtype(kind) for name, kind in {
+_NUMPY: dict[str, np.dtype[Any]] = {name: np.dtype(kind) for name, kind in {
     "bool": np.bool_, "u8": np.uint8, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
     "f16": np.float16, "f32": np.float32, "f64": np.float64, "c64": np.complex64, "c128": np.complex128,
 }.items()}
@@ -32,16 +37,16 @@ class Tensor16(np.ndarray):
     bf16."""
 
 
-def bfloat16_bits(array):
+def bfloat16_bits(array: Any) -> Tensor16:
     """Marks an array of 16-bit patterns as bf16."""
     return np.asarray(array).view(np.uint16).view(Tensor16)
 
 
-def is_bfloat16(array):
+def is_bfloat16(array: Any) -> bool:
     return isinstance(array, Tensor16)
 
 
-def dtype_name(array):
+def dtype_name(array: np.ndarray) -> str:
     """The wire's name of an array's dtype. Raises TypeError if the wire has none."""
     if isinstance(array, Tensor16):
         return "bf16"
@@ -57,26 +62,28 @@ class _Layout:
 
     __slots__ = ("kind", "dtype", "shape", "strides", "offset", "place")
 
-    def __init__(self, dtype, offset, rank, *shape_and_strides):
+    def __init__(self, dtype: str, offset: int, rank: int, *shape_and_strides: int) -> None:
+        self.kind: type[np.ndarray]
+        self.dtype: np.dtype[Any]
         self.kind, self.dtype = (Tensor16, _BITS) if dtype == "bf16" else (np.ndarray, _NUMPY[dtype])
         size = self.dtype.itemsize
         self.shape = shape_and_strides[:rank]
         self.strides = tuple(stride * size for stride in shape_and_strides[rank:])
         self.offset = offset * size
-        self.place = self.shape, shape_and_strides[rank:], offset  # in elements
+        self.place: Place = self.shape, shape_and_strides[rank:], offset  # in elements
 
-    def size(self):
+    def size(self) -> int:
         """Bytes of the elements."""
         return prod(self.shape) * self.dtype.itemsize
 
-    def over(self, storage):
+    def over(self, storage: np.ndarray) -> np.ndarray:
         """The tensor over a storage, an array of bytes, which may be smaller than one element if there is
         none."""
         if 0 in self.shape:
             return self.kind(self.shape, self.dtype)
         return self.kind(self.shape, self.dtype, storage, self.offset, self.strides)
 
-    def whole(self, storage):
+    def whole(self, storage: np.ndarray) -> np.ndarray:
         """All elements of a storage, as a tensor of one dimension."""
         return self.kind((len(storage) // self.dtype.itemsize,), self.dtype, storage)
 
@@ -85,7 +92,7 @@ _layout = lru_cache(maxsize=4096)(_Layout)
 
 
 @lru_cache(maxsize=4096)
-def _described(dtype, shape):
+def _described(dtype: str, shape: tuple[int, ...]) -> str:
     """The JSON of a tensor in row-major order, without the place of its bytes."""
     if len(shape) > MOST_DIMENSIONS:
         raise Unsupported(f"a tensor of more than {MOST_DIMENSIONS} dimensions cannot be answered with")
@@ -95,7 +102,7 @@ def _described(dtype, shape):
     return f'"dtype":"{dtype}","shape":{list(shape)},"strides":{strides},"offset":0'
 
 
-def encode_tensors(arrays):
+def encode_tensors(arrays: Iterable[Any]) -> tuple[str, bytes]:
     """The JSON that describes copies of these arrays, and the payload that holds them."""
     descriptions = []
     parts = []
@@ -117,7 +124,7 @@ def encode_tensors(arrays):
     return f"[{','.join(descriptions)}]", b"".join(parts)
 
 
-def _private(storage, guarded):
+def _private(storage: np.ndarray, guarded: bool) -> np.ndarray:
     """A copy of a storage; where it is guarded, or in a twin, with the pattern on either side."""
     if not (guarded or _TWIN):
         return storage.copy()
@@ -127,18 +134,18 @@ def _private(storage, guarded):
     return copy
 
 
-def _is_untouched(room):
-    return room[:_MARGIN].tobytes() == _UNTOUCHED and room[-_MARGIN:].tobytes() == _UNTOUCHED
+def _is_untouched(room: Any) -> bool:
+    return bool(room[:_MARGIN].tobytes() == _UNTOUCHED and room[-_MARGIN:].tobytes() == _UNTOUCHED)
 
 
-def _differ(a, b):
+def _differ(a: np.ndarray, b: np.ndarray) -> bool:
     """Whether two arrays of bytes do, without another one of their size."""
     if len(a) <= _CHUNK:
         return a.tobytes() != b.tobytes()
     return any(a[at : at + _CHUNK].tobytes() != b[at : at + _CHUNK].tobytes() for at in range(0, len(a), _CHUNK))
 
 
-def decode_number(number):
+def decode_number(number: Mapping[str, str]) -> float | complex:
     real = float.fromhex(number["real"])
     return complex(real, float.fromhex(number["imag"])) if "imag" in number else real
 
@@ -150,18 +157,20 @@ class Arguments:
     Tensors that share a part of the payload share memory. With `views`, they are Views of their storages.
     With `guarded`, a write around that memory shows too."""
 
-    def __init__(self, wire, payload, own, private=True, overwritten=None, reused=None, views=False,
-                 guarded=False):
-        self.values = {}
-        self.dtypes = {}
-        self.reusable = []  # form, storage and tensor
-        self._stored = []  # name, what came, storage and layout of each tensor of the call's own
+    def __init__(self, wire: Mapping[str, Any], payload: Any, own: Callable[[np.ndarray], Any], private: bool = True,
+                 overwritten: str | None = None, reused: ReusedTensors | None = None, views: bool = False,
+                 guarded: bool = False) -> None:
+        self.values: dict[str, Any] = {}
+        self.dtypes: dict[str, str] = {}
+        self.reusable: list[tuple[Any, np.ndarray, Any]] = []  # form, storage and tensor
+        # name, what came, storage and layout of each tensor of the call's own
+        self._stored: list[tuple[str, np.ndarray, np.ndarray, _Layout]] = []
         self._own = own
         self._overwritten = overwritten
         self._reused = reused
         self._views = views
         self._guarded = guarded
-        self._storages = {}
+        self._storages: dict[tuple[int, int], np.ndarray] = {}
         for name, value in wire.items():
             if value is not None:
                 ((kind, value),) = value.items()
@@ -172,7 +181,7 @@ class Arguments:
                     value = decode_number(value)
             self.values[name] = value
 
-    def _tensor(self, name, description, payload, private):
+    def _tensor(self, name: str, description: Mapping[str, Any], payload: Any, private: bool) -> Any:
         start, length = part = description["start"], description["length"]
         shape = description["shape"]
         layout = _layout(description["dtype"], description["offset"], len(shape), *shape, *description["strides"])
@@ -194,20 +203,20 @@ class Arguments:
         self._stored.append((name, original, storage, layout))
         return tensor
 
-    def _made(self, layout, storage):
+    def _made(self, layout: _Layout, storage: np.ndarray) -> Any:
         if self._views:
             return View(self._own(layout.whole(storage)), layout.place)
         return self._own(layout.over(storage))
 
-    def changed(self):
+    def changed(self) -> list[str]:
         """The names of tensor arguments whose storage has changed."""
         return [name for name, original, storage, _ in self._stored if _differ(original, storage)]
 
-    def written(self):
+    def written(self) -> list[str]:
         """The same, without the argument that the call overwrites by contract."""
         return [name for name in self.changed() if name != self._overwritten]
 
-    def stray_write(self):
+    def stray_write(self) -> str:
         """What the call wrote between or around the elements of the argument that it overwrites, or around
         the memory of one that is guarded; empty: nothing."""
         for name, original, storage, layout in self._stored:

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tensors of torch over the memory of numpy arrays, and back."""
 
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
 import torch
 
 from .forms import Unsupported
 from .tensors import bfloat16_bits, is_bfloat16
 
 
-def to_torch(array):
+def to_torch(array: np.ndarray) -> Any:
     try:
         if is_bfloat16(array):
             return torch.from_numpy(array.view("int16")).view(torch.bfloat16)
@@ -18,7 +23,7 @@ def to_torch(array):
         raise
 
 
-def to_numpy(tensor):
+def to_numpy(tensor: Any) -> Any:
     if tensor.dtype is torch.bfloat16:
         return bfloat16_bits(tensor.contiguous().view(torch.int16).numpy())
     return tensor.numpy()

@@ -1,20 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """The loop that answers start, run and stop, and the table of calls behind it."""
 
+from __future__ import annotations
+
 import gc
 import inspect
 import itertools
 import sys
 import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
-from .forms import Unsupported, chosen_form
+from .forms import Form, Unsupported, chosen_form
 from .held import HeldResult
 from .protocol import VERSION, Channel, json_of, tools_socket
 from .reused import ReusedTensors
 from .tensors import Arguments, encode_tensors
+
+
+Call = Mapping[str, Any]  # of a message
+Reply = dict[str, Any] | str  # JSON as text where writing it takes most of the time
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Worker:
@@ -24,9 +33,10 @@ class Worker:
     executed. A function that returns None has changed a setting of the framework, and calls are executed as
     usual. With `guarded`, a call that writes around the memory of an argument has misbehaved."""
 
-    def __init__(self, name, version, dtypes, device="cpu", framework=None, varies=None, kernels=None,
-                 tensors=lambda array: array, forms={}, guarded=False):
-        self._about = {"name": name, "version": version, "device": device, "dtypes": list(dtypes)}
+    def __init__(self, name: str, version: str, dtypes: Iterable[str], device: str = "cpu", framework: str | None = None,
+                 varies: Any = None, kernels: Any = None, tensors: Callable[[np.ndarray], Any] = lambda array: array,
+                 forms: Mapping[str, Callable[[], Form | None]] = {}, guarded: bool = False) -> None:
+        self._about: dict[str, Any] = {"name": name, "version": version, "device": device, "dtypes": list(dtypes)}
         self._dtypes = frozenset(dtypes)
         if framework is not None:
             self._about["framework"] = framework
@@ -34,15 +44,15 @@ class Worker:
             self._about["varies"] = varies
         if kernels is not None:
             self._about["kernels"] = kernels
-        self._calls = {
+        self._calls: dict[str, Callable[..., Any]] = {
             "scatterproof.echo": lambda value: np.asarray(value) if not isinstance(value, np.ndarray) else value,
             "scatterproof.refuse": _refuse,
             "scatterproof.print": _print,
         }
-        self._overwritten = {}
-        self._timed = {}
-        self._document = None
-        self._repeatable = None  # the prepared call
+        self._overwritten: dict[str, str | None] = {}
+        self._timed: dict[str, Callable[..., Any]] = {}
+        self._document: Callable[[str], str | None] | None = None
+        self._repeatable: Callable[[], Any] | None = None  # the prepared call
         self._held = HeldResult()
         self._tensors = tensors
         self._guarded = guarded
@@ -51,7 +61,7 @@ class Worker:
             self._about["signature_seconds"] = self._form.seconds
         self._reused = ReusedTensors()
 
-    def call(self, api, overwrites=None):
+    def call(self, api: str, overwrites: str | None = None) -> Callable[[Function], Function]:
         """Registers the decorated function for an API. It gets the call's arguments by name, as `tensors`
         makes them or numpy arrays (bf16: see Tensor16), int, float, complex, bool, str, list of int or None,
         and returns an array or a tuple of arrays. An argument that a call leaves out is left out here too, if
@@ -59,19 +69,19 @@ class Worker:
         `overwrites` and returns it; a write into any other argument is reported. Such an API can be timed
         only by a timed form."""
 
-        def register(function):
+        def register(function: Function) -> Function:
             self._calls[api] = function
             self._overwritten[api] = overwrites
             return function
 
         return register
 
-    def formed(self, function):
+    def formed(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """A function of the framework's own tensors and other arguments, by name, in the form that the tool
         asks for."""
         return self._form.of(function) if self._form else function
 
-    def timed(self, api):
+    def timed(self, api: str) -> Callable[[Function], Function]:
         """Registers the decorated function as the timed form of an API. It gets the call's arguments by name
         as a function of `call` does, each tensor in memory that it may overwrite, and two more: `threads`,
         the number that it may use, and `in_place`: scatters write to the same array again and again;
@@ -80,27 +90,27 @@ class Worker:
         allocated, converted or bound beforehand. An API without a timed form is timed unchanged, and so is
         every API in an engine form."""
 
-        def register(function):
+        def register(function: Function) -> Function:
             if not self._form:
                 self._timed[api] = function
             return function
 
         return register
 
-    def document(self, function):
+    def document(self, function: Function) -> Function:
         """Registers the decorated function as the source of documents: it gets a name and returns a text, or
         None."""
         self._document = function
         return function
 
-    def serve(self):
+    def serve(self) -> None:
         """Answers until told to stop or the channel closes."""
         channel = Channel(tools_socket())
         gc.freeze()  # the garbage collector then skips what the framework's import created
         self.answer_all(channel)
         channel.close()
 
-    def answer_all(self, channel):
+    def answer_all(self, channel: Any) -> None:
         while (received := channel.receive()) is not None:
             message, payload = received
             seq = message["seq"]
@@ -129,27 +139,27 @@ class Worker:
                 channel.send({"seq": seq, "ok": {}})
                 break
 
-    def answer(self, channel, call, payload):
+    def answer(self, channel: Any, call: Call, payload: Any) -> None:
         reply, data = self.execute(call, payload)
         channel.send(_with_seq(call["seq"], reply), data)
         if isinstance(reply, dict) and "misbehaved" in reply:
             self.end(reply["misbehaved"]["what"])
 
-    def end(self, why):
+    def end(self, why: str) -> None:
         """After a call that misbehaved."""
         sys.exit(f"ended: {why}")
 
-    def answer_prepare(self, channel, message, payload):
+    def answer_prepare(self, channel: Any, message: Call, payload: Any) -> None:
         self._repeatable = None
         (call,) = message["calls"]
         reply, data = self.prepare(call, payload, message["threads"], message["in_place"])
         channel.send(_with_seq(call["seq"], reply), data)
         channel.send({"seq": message["seq"], "ok": {"answered": 1}})
 
-    def answer_repeat(self, channel, message):
+    def answer_repeat(self, channel: Any, message: Call) -> None:
         channel.send({"seq": message["seq"], **self.repeat(message["times"])})
 
-    def execute(self, call, payload):
+    def execute(self, call: Call, payload: Any) -> tuple[Reply, bytes]:
         """The reply to one call, without its seq, and the bytes that go with it. Only a result comes as JSON
         text: most replies are results, and writing the JSON takes most of their time."""
         api = call["api"]
@@ -160,15 +170,15 @@ class Worker:
         return self._attempt(function, call, payload, held=self._held, overwritten=self._overwritten.get(api),
                              reused=self._reused, guarded=self._guarded)
 
-    def prepare(self, call, payload, threads, in_place):
+    def prepare(self, call: Call, payload: Any, threads: int, in_place: bool) -> tuple[Reply, bytes]:
         """As execute; a call that succeeds is ready to be repeated."""
         api = call["api"]
         timed, plain = self._timed.get(api), self._calls.get(api)
 
-        def function(**values):
+        def function(**values: Any) -> Any:
             if timed is not None:
                 result, self._repeatable = timed(**values, threads=threads, in_place=in_place)
-            elif self._overwritten.get(api):
+            elif plain is None or self._overwritten.get(api):
                 raise Unsupported(f"{self._about['name']} has no timed form of {api}")
             else:
                 result, self._repeatable = plain(**values), lambda: plain(**values)
@@ -178,9 +188,10 @@ class Worker:
             return self._unheard_of(api)
         return self._attempt(function, call, payload, private=timed is None)
 
-    def repeat(self, times):
+    def repeat(self, times: int) -> dict[str, Any]:
         """The reply to repeat: the time that `times` executions of the prepared call take."""
         execute = self._repeatable
+        assert execute, "no call is prepared"
         collecting = gc.isenabled()
         gc.disable()
         try:
@@ -194,7 +205,7 @@ class Worker:
             if collecting:
                 gc.enable()
 
-    def loop(self, calls, payload, rounds):
+    def loop(self, calls: Sequence[Call], payload: Any, rounds: int) -> dict[str, Any]:
         """The reply to loop: the time that the functions of these calls take, executed in turn `rounds`
         times. Their arguments are ready, and each was executed once, so that compiling and caching are
         done."""
@@ -210,21 +221,22 @@ class Worker:
         except Exception as error:
             return _refusal(error)
 
-    def _bound(self, call, payload):
+    def _bound(self, call: Call, payload: Any) -> Callable[[], Any]:
         """A function without arguments that executes a call."""
         function = self._calls[call["api"]]
         values = self._arguments(call, payload).values
         _leave_out(call, function, values)
         return partial(function, **values)
 
-    def find_document(self, name):
+    def find_document(self, name: str) -> dict[str, Any]:
         """The reply to document."""
         text = self._document(name) if self._document else None
         if text is None:
             return {"unsupported": {"reason": f"{self._about['name']} has no document {name}"}}
         return {"ok": {"text": text}}
 
-    def _attempt(self, function, call, payload, held=None, reused=None, **options):
+    def _attempt(self, function: Callable[..., Any], call: Call, payload: Any, held: HeldResult | None = None,
+                 reused: ReusedTensors | None = None, **options: Any) -> tuple[Reply, bytes]:
         """Executes a call, its arguments decoded as `options` say; returns the reply to it and its bytes."""
         arguments = None
         try:
@@ -248,59 +260,63 @@ class Worker:
             wrote = json_of(written) if written else "[]"
             return f'{{"ok":{{"tensors":{tensors},"wrote":{wrote},"seconds":{seconds}}}}}', data
         except Exception as error:  # any exception of the framework is its answer
-            reply = _refusal(error)
+            reply = self.refusal(error)
             if arguments and "error" in reply:
                 reply["error"]["wrote"] = arguments.changed()
             return reply, b""
 
-    def _arguments(self, call, payload, **options):
+    def _arguments(self, call: Call, payload: Any, **options: Any) -> Arguments:
         """Only compiled functions make their tensors themselves, and the worker's own calls are not
         compiled."""
         views = bool(self._form and self._form.view) and not call["api"].startswith("scatterproof.")
         return Arguments(call["arguments"], payload, self._tensors, views=views, **options)
 
-    def _unheard_of(self, api):
+    def refusal(self, error: Exception) -> dict[str, Any]:
+        """The reply to a call whose function raised an exception."""
+        return _refusal(error)
+
+    def _unheard_of(self, api: str) -> tuple[Reply, bytes]:
         return {"unsupported": {"reason": f"{self._about['name']} has no {api}"}}, b""
 
-    def _declared(self):
+    def _declared(self) -> list[str]:
         return sorted(api for api in self._calls if not api.startswith("scatterproof."))
 
 
-def _with_seq(seq, reply):
+def _with_seq(seq: int, reply: Reply) -> Reply:
     return f'{{"seq":{seq},{reply[1:]}' if isinstance(reply, str) else {"seq": seq, **reply}
 
 
-def _refusal(error):
+def _refusal(error: Exception) -> dict[str, Any]:
     if isinstance(error, Unsupported):
         return {"unsupported": {"reason": str(error)}}
     return {"error": {"classes": class_names(type(error)), "message": str(error)}}
 
 
-def class_names(error_class):
+def class_names(error_class: type[BaseException]) -> list[str]:
     """The most derived name first, then its bases, without Exception."""
     ends = (Exception, BaseException, object)
     return [base.__name__ for base in error_class.__mro__ if base not in ends] or ["Exception"]
 
 
 @lru_cache(maxsize=None)
-def _needed(function):
+def _needed(function: Callable[..., Any]) -> set[str]:
     """The arguments that a function has no default for."""
     parameters = inspect.signature(function).parameters.values()
     return {one.name for one in parameters if one.default is one.empty and one.kind is not one.VAR_KEYWORD}
 
 
-def _leave_out(call, function, values):
+def _leave_out(call: Call, function: Callable[..., Any], values: dict[str, Any]) -> None:
     """Removes the arguments that a call omits, where the function can be called without them."""
     for name in call.get("omitted", ()):
         if name not in _needed(function):
             del values[name]
 
 
-def _refuse(message):
+def _refuse(message: str) -> NoReturn:
     raise ValueError(message)
 
 
-def _print(text, times):
+def _print(text: str, times: int) -> np.ndarray:
     for _ in range(times):
         print(text)
     sys.stdout.flush()

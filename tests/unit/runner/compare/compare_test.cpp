@@ -2,6 +2,8 @@
 // Differences between members are found, named, shrunk and told; agreement is not taken for one.
 #include "scatterproof/runner/compare/compare.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <functional>
@@ -165,6 +167,67 @@ class Dying final : public engines::InProcessEngine {
   std::size_t asked_ = 0;
   std::unique_ptr<engines::Engine> documents_;
 };
+
+/// An engine of documents that never answers calls with negative indices.
+class Hanging final : public engines::InProcessEngine {
+ public:
+  const engines::EngineInfo& info() const override { return documents_->info(); }
+  engines::Support supports(const spec::Call& call) const override { return documents_->supports(call); }
+  int hung() const { return hung_; }
+
+ private:
+  spec::Outcome do_call(const spec::Call& call, int) override {
+    const auto is_negative = [](const spec::Scalar& one) { return one.is_integral() && one.integer() < 0; };
+    if (std::ranges::any_of(tensor_of(call, "indices").values(), is_negative)) {
+      ++hung_;
+      return {.what = spec::TimedOut{.seconds = 10, .stderr_tail = {}}};
+    }
+    const engines::CallRequest request{&call, std::chrono::seconds(10)};
+    return documents_->run({&request, 1}).front();
+  }
+  int hung_ = 0;
+  std::unique_ptr<engines::Engine> documents_ = document_engine(specs());
+};
+
+TEST(Compare, WithoutTimeOneCallOfEachClassIsAskedAndTheOthersAreCounted) {
+  Stage stage("gather_elements", {"numpy.take_along_axis", "onnx.GatherElements"});
+  stage.plan.seconds = 1e-6;
+  const ComparisonResult compared = compare(stage.plan);
+  std::size_t asked = 0;
+  for (const ClassRow& row : compared.rows)
+    for (const Cell& cell : row.cells) {
+      std::size_t inputs = 0;
+      for (const Behaviour& one : cell.does) inputs += one.count;
+      EXPECT_LE(inputs, 1U) << name_of(stage.comparison, row.classes);
+      asked += inputs;
+    }
+  EXPECT_GT(asked, compared.rows.size());
+  ASSERT_EQ(compared.left_out.size(), 1U);  // of the one engine
+  const auto& [engine, calls] = *compared.left_out.begin();
+  EXPECT_GT(calls, compared.inputs.size());
+  EXPECT_NE(
+      closing_text(stage.comparison, compared).find(fmt::format("no time for: {} of {};", calls, engine)),
+      std::string::npos);
+  EXPECT_FALSE(names(compared).empty());
+
+  stage.plan.seconds = {};
+  EXPECT_TRUE(compare(stage.plan).left_out.empty());
+}
+
+TEST(Compare, WhereTimeIsLimitedACallThatHangsIsAskedOnce) {
+  Stage stage("gather_elements", {"onnx.GatherElements", "onnx.GatherElements"});
+  Hanging hanging;
+  stage.plan.members[1].engine = &hanging;
+  stage.plan.seconds = 60;
+  const ComparisonResult compared = compare(stage.plan);
+  EXPECT_TRUE(find(compared, "index/negative: counts-from-end | crashes")) << names(compared);
+  const int limited = hanging.hung();
+  EXPECT_LE(limited, 6);  // classes
+  EXPECT_GT(compared.left_out.at(hanging.info().name), 5U);
+  stage.plan.seconds = {};
+  compare(stage.plan);
+  EXPECT_GT(hanging.hung() - limited, 2 * limited);
+}
 
 TEST(Compare, ACrashThatTheCallDoesNotRepeatIsNotItsOwn) {
   Stage stage("gather_elements", {"onnx.GatherElements"});

@@ -301,6 +301,24 @@ TEST(Translation, SaysTheSameInTheWordsOfAnotherApi) {
   EXPECT_TRUE(in_numpy("numpy.take_along_axis/doc/example-sort").starts_with("numpy.take_along_axis("));
 }
 
+TEST(Translation, ARelationLeadsToAnotherFamily) {
+  const auto one = std::ranges::find(shipped().cases, "torch.scatter_add/doc/example-1", &spec::Case::id);
+  ASSERT_NE(one, shipped().cases.end());
+  const engines::EngineInfo jax{.name = "jax",
+                                .framework = "jax",
+                                .version = "0.10",
+                                .device = "cpu",
+                                .apis = {"jax.numpy.ndarray.at.add.tuple", "jax.numpy.put_along_axis"},
+                                .dtypes = {}};
+  const auto offered = offered_call(one->call, jax, shipped().specs, families());
+  ASSERT_TRUE(offered) << spec::to_string(offered.errors());
+  // In the first dimension the index itself, in the second each element's own place.
+  EXPECT_NE(spec::to_string(offered->call)
+                .find("indices_0=i64[1,5] [[0, 1, 2, 0, 0]], indices_1=i64[1,5] [[0, 1, 2, 3, 4]]"),
+            std::string::npos)
+      << spec::to_string(offered->call);
+}
+
 TEST(Translation, WhatCannotBeSaidIsAnErrorWithTheReasons) {
   const std::string add = in_numpy("torch.Tensor.scatter_add_/doc/example-1");
   EXPECT_NE(add.find("numpy does not offer torch.Tensor.scatter_add_, nor an API that means the same"),

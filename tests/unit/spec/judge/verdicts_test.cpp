@@ -89,9 +89,8 @@ TEST(Verdicts, ARequiredRefusal) {
 TEST(Verdicts, ARefusalIsShownByTheLineThatTellsWhy) {
   const Outcome outcome{
       Refused{{"RuntimeError"}, "Exception from src/core.cpp:117:\nAxis 3 is out of range\n"}};
-  EXPECT_NE(
-      judge(defined(), outcome).explanation.find("refused with RuntimeError: Axis 3 is out of range, but"),
-      std::string::npos)
+  EXPECT_NE(judge(defined(), outcome).explanation.find("raised RuntimeError: Axis 3 is out of range, but"),
+            std::string::npos)
       << judge(defined(), outcome).explanation;
 }
 
@@ -144,7 +143,7 @@ TEST(Verdicts, ARefusedCallLeavesWhatIsPromised) {
     EXPECT_EQ(judgement.verdict, Verdict::mismatch);
     EXPECT_EQ(to_string(judgement.diagnosis), "changed_though_refused/self");
     EXPECT_EQ(judgement.explanation,
-              "refused with IndexError: index 7 is out of range, after the call had changed self\n"
+              "raised IndexError: index 7 is out of range, after the call had changed self\n"
               "because a refused call leaves self as it was");
     EXPECT_EQ(judgement.message, "index 7 is out of range");
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -75,19 +76,22 @@ struct ComparisonResult {
   /// One for each class, one for inputs in none, and one for each pair of classes in which the behaviour of a
   /// member does not follow from either class alone.
   std::vector<ClassRow> rows;
-  std::vector<Divergence> differences;      ///< in the order of rows
-  std::vector<std::size_t> classes_missed;  ///< that no input is in alone
-  std::size_t pairs_reached = 0;            ///< pairs of classes that some input is in
+  std::vector<Divergence> differences;          ///< in the order of rows
+  std::vector<std::size_t> classes_missed;      ///< that no input is in alone
+  std::size_t pairs_reached = 0;                ///< pairs of classes that some input is in
+  std::map<std::string, std::size_t> left_out;  ///< by engine, calls that there was no time for
 };
 
 struct Plan {
   const spec::FamilyComparison& comparison;
   std::vector<FamilyMember> members;
   InputWishes wishes = {};
-  std::chrono::milliseconds timeout{10'000};      ///< a call
-  double shrink_seconds = 2;                      ///< for each difference; longer while it is large
-  std::optional<double> all_shrink_seconds = {};  ///< for all differences; those that are left stay as found
-  bool drift = false;                             ///< only differences of one API on several engines
+  std::chrono::milliseconds timeout{10'000};  ///< a call
+  /// For everything; empty: as long as it takes. Inputs are asked in half of what drawing them leaves, at
+  /// least one of each class. Differences that are left in the end stay as found.
+  std::optional<double> seconds = {};
+  double shrink_seconds = 2;  ///< for each difference; longer while it is large
+  bool drift = false;         ///< only differences of one API on several engines
   /// What is known so far: first all rows, then one difference more each time.
   std::function<void(const ComparisonResult& compared)> found = {};
 

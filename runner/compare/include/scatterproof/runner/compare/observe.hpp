@@ -67,11 +67,14 @@ struct ComparisonSetting {
   const spec::FamilyComparison& comparison;
   std::span<const FamilyMember> members;
   std::chrono::milliseconds timeout{10'000};  ///< a call
-  /// Whether a member is not to be asked about an input; empty: all are.
+  /// Whether a member is not to be asked about an input, of those given to `ask`; empty: all are.
   std::function<bool(std::size_t member, const Input& input)> skips = {};
+  /// Told each outcome soon, before `skips` decides about the engine's later inputs; may be empty.
+  std::function<void(std::size_t member, const Input& input, const spec::Outcome& outcome)> saw = {};
 };
 
-/// The answers of every member to every input: [input][member]. Each engine is asked in a thread of its own.
+/// The answers of every member to every input: [input][member]. Each engine is asked in a thread of its own,
+/// which calls `skips` and `saw`. The answer of a member that was skipped is absent, without a reason.
 std::vector<std::vector<Observation>> ask(const ComparisonSetting& setting, std::span<const Input> inputs);
 
 /// The call with which a member says it, or why it cannot.

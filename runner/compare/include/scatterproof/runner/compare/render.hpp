@@ -42,6 +42,8 @@ std::string name_with_release(const engines::EngineInfo& engine);
 /// The words for what is not repeated.
 inline constexpr std::string_view not_repeated_words =
     "asked again, a member did something else: by chance, or because of calls before";
+/// The calls that there was no time for; empty: none.
+std::string left_out_words(const ComparisonResult& compared);
 /// Whether some behaviour of a row is not repeated.
 bool has_chance(const ComparisonResult& compared);
 /// What the member's document says of its outcome, in few words.

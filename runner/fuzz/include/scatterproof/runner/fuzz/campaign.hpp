@@ -68,6 +68,7 @@ struct Campaign {
   /// The expected failure that a failure is; empty: none. Several threads ask at once. May be null.
   std::function<std::string(const Kind&, const Failure&)> known;
   std::chrono::milliseconds timeout{10'000};
+  std::chrono::milliseconds grace{0};  ///< how long after `seconds` a call that is being executed is given up
   const std::atomic<bool>* interrupted = nullptr;
 };
 

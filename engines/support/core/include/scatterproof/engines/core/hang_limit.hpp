@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that hang cost their whole time limit each: after a few, similar calls are skipped.
+// Calls that hang cost their whole time limit each, and those that crash a new process: after a few, or the
+// first where one is enough, similar calls are skipped.
 #pragma once
 
 #include <atomic>
@@ -16,13 +17,19 @@ class HangLimit {
  public:
   static constexpr int most_timeouts = 3;
 
-  bool reached() const { return timeouts_ >= most_timeouts; }
+  /// `one_is_enough`: of time-outs and crashes; otherwise only time-outs count.
+  explicit HangLimit(bool one_is_enough = false) : one_is_enough_(one_is_enough) {}
+
+  bool reached() const { return seen_ >= (one_is_enough_ ? 1 : most_timeouts); }
   void saw(const spec::Outcome& outcome) {
-    if (std::holds_alternative<spec::TimedOut>(outcome.what)) ++timeouts_;
+    if (std::holds_alternative<spec::TimedOut>(outcome.what) ||
+        (one_is_enough_ && std::holds_alternative<spec::Crashed>(outcome.what)))
+      ++seen_;
   }
 
  private:
-  std::atomic<int> timeouts_{0};
+  bool one_is_enough_;
+  std::atomic<int> seen_{0};
 };
 
 /// The outcome of a call that is not executed because its limit is reached.
