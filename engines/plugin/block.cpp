@@ -8,6 +8,8 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
+#include <map>
 #include <vector>
 
 namespace scatterproof::engines::plugin {
@@ -52,6 +54,49 @@ std::size_t changed_bytes(std::span<const std::byte> zone, std::size_t block_siz
   return count;
 }
 
+/// Memory of the process in the middle of inaccessible pages. What blocks give back is kept: to map small
+/// blocks anew for each call takes longer than most kernels. The oldest is used first, so that a late write
+/// meets nothing of the next calls.
+class Mappings {
+ public:
+  /// `open` bytes, of whole pages. Throws OutOfMemory.
+  void* take(std::size_t open) {
+    if (const auto of_size = kept_.find(open); of_size != kept_.end() && of_size->second.size() > resting) {
+      void* const base = of_size->second.front();
+      of_size->second.pop_front();
+      return base;
+    }
+    void* const base =
+        mmap(nullptr, whole(open), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED) throw Block::OutOfMemory{};
+    std::byte* const begin = static_cast<std::byte*>(base) + forbidden;
+    if (mprotect(begin, open, PROT_READ | PROT_WRITE) != 0) {
+      munmap(base, whole(open));
+      throw Block::OutOfMemory{};
+    }
+    madvise(begin, open, MADV_HUGEPAGE);  // as for any large table; only a hint
+    return base;
+  }
+
+  void give_back(void* base, std::size_t open) {
+    if (open > largest_kept)
+      munmap(base, whole(open));
+    else
+      kept_[open].push_back(base);
+  }
+
+ private:
+  static constexpr std::size_t largest_kept = 16 * page;
+  static constexpr std::size_t resting = 16;  // of a size
+  static std::size_t whole(std::size_t open) { return forbidden + open + forbidden; }
+  std::map<std::size_t, std::deque<void*>> kept_;
+};
+
+Mappings& mappings() {
+  static auto& all = *new Mappings;  // blocks may outlive any static object
+  return all;
+}
+
 std::string bytes(std::size_t count) { return fmt::format("{} byte{}", count, count == 1 ? "" : "s"); }
 
 }  // namespace
@@ -68,7 +113,7 @@ void Block::Release::operator()(void* base) const {
   if (memory != nullptr)
     memory->release(base);
   else
-    munmap(base, mapped);
+    mappings().give_back(base, open);
 }
 
 std::size_t Block::front() const { return page; }
@@ -83,14 +128,9 @@ Block::Block(std::size_t size, const scatterproof_memory* memory)
     if (!base_) throw OutOfMemory{};
     address_ = static_cast<std::byte*>(base_.get()) + front();
   } else {
-    const std::size_t whole = forbidden + open + forbidden;
-    void* base = mmap(nullptr, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED) throw OutOfMemory{};
-    base_.get_deleter().mapped = whole;
-    base_.reset(base);
-    address_ = static_cast<std::byte*>(base) + forbidden + front();
-    if (mprotect(address_ - front(), open, PROT_READ | PROT_WRITE) != 0) throw OutOfMemory{};
-    madvise(address_ - front(), open, MADV_HUGEPAGE);  // as for any large table; only a hint
+    base_.get_deleter().open = open;
+    base_.reset(mappings().take(open));
+    address_ = static_cast<std::byte*>(base_.get()) + forbidden + front();
   }
   if (!copy(address_ - front(), untouched(front(), size).data(), front(), SCATTERPROOF_TO_DEVICE) ||
       !copy(address_ + size, untouched(back(), size).data(), back(), SCATTERPROOF_TO_DEVICE))
@@ -117,11 +157,17 @@ bool Block::copy_from(const Block& other) {
 }
 
 bool Block::look_around(std::string& damage) const {
-  std::vector<std::byte> before(front());
-  std::vector<std::byte> beyond(back());
-  if (!copy(before.data(), address_ - front(), front(), SCATTERPROOF_TO_HOST) ||
-      !copy(beyond.data(), address_ + size_, back(), SCATTERPROOF_TO_HOST))
-    return false;
+  std::vector<std::byte> copies;  // of a device's memory
+  std::span<const std::byte> before(address_ - front(), front()), beyond(address_ + size_, back());
+  if (memory_ != nullptr) {
+    copies.resize(front() + back());
+    std::byte* const second = copies.data() + front();
+    if (!copy(copies.data(), before.data(), front(), SCATTERPROOF_TO_HOST) ||
+        !copy(second, beyond.data(), back(), SCATTERPROOF_TO_HOST))
+      return false;
+    before = std::span(copies).first(front());
+    beyond = std::span(copies).subspan(front());
+  }
   if (const auto count = changed_bytes(beyond, size_))
     damage = fmt::format("wrote {} beyond the end of", bytes(count));
   else if (const auto ahead = changed_bytes(before, size_))

@@ -47,7 +47,7 @@ class Block {
 
   struct Release {
     const scatterproof_memory* memory;
-    std::size_t mapped;  ///< in the process's own memory
+    std::size_t open;  ///< bytes with the guard zones, in the process's own memory
     void operator()(void* base) const;
   };
 
