@@ -63,17 +63,21 @@ Scalar divided(const Scalar& sum, std::int64_t count, DType dtype, spec::Integer
 
 }  // namespace
 
-Cells::Cells(spec::Tensor start, const KernelCall& call)
+Cells::Cells(spec::Tensor start, const KernelCall& call, ReceivedValues* noted)
     : cells_(std::move(start)),
       received_(static_cast<std::size_t>(cells_.numel()), 0),
       combine_(call.combine),
       include_start_(call.include_start),
-      integer_mean_(call.integer_mean) {}
+      integer_mean_(call.integer_mean),
+      noted_(noted) {
+  if (noted_) noted_->assign(received_.size(), {});
+}
 
 void Cells::receive(std::span<const std::int64_t> at, const Scalar& value) {
   const std::int64_t position = cells_.position(at);
   std::int64_t& received = received_[static_cast<std::size_t>(position)];
   const bool first = received++ == 0;
+  if (noted_) (*noted_)[static_cast<std::size_t>(position)].push_back(value);
   const DType dtype = cells_.dtype();
   if (combine_ == Combiner::assign) return cells_.set_at_position(position, value);
   if (first && !include_start_) {

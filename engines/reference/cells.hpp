@@ -11,10 +11,14 @@
 
 namespace scatterproof::engines::reference {
 
+/// What each cell has received, in order.
+using ReceivedValues = std::vector<std::vector<spec::Scalar>>;
+
 class Cells {
  public:
-  /// `start`: contiguous, with storage of its own; becomes the result.
-  Cells(spec::Tensor start, const KernelCall& call);
+  /// `start`: contiguous, with storage of its own; becomes the result. `noted`: null, or made to hold what
+  /// the cells receive.
+  Cells(spec::Tensor start, const KernelCall& call, ReceivedValues* noted);
 
   void receive(std::span<const std::int64_t> at, const spec::Scalar& value);
   /// The result. Call once, after the last contribution.
@@ -26,6 +30,7 @@ class Cells {
   spec::Combiner combine_;
   bool include_start_;
   spec::IntegerMean integer_mean_;
+  ReceivedValues* noted_;
 };
 
 }  // namespace scatterproof::engines::reference

@@ -2,6 +2,7 @@
 // The reference engine: the operation that a call names, run as it stands.
 #include "scatterproof/engines/reference/reference.hpp"
 
+#include "gradients.hpp"
 #include "kernels.hpp"
 #include "scatterproof/engines/native/built_in.hpp"
 #include "scatterproof/engines/native/native.hpp"
@@ -15,7 +16,7 @@ std::vector<BuiltInEngine> reference_engines() {
 }
 
 std::unique_ptr<Engine> make_reference(const spec::SpecLibrary& specs) {
-  return make_native_engine("reference", "cpu", run_reference_kernel, specs);
+  return make_native_engine("reference", "cpu", run_reference_kernel, specs, reference::gradients);
 }
 
 spec::Outcome run_reference_kernel(const KernelCall& call) {

@@ -40,7 +40,7 @@ Tensor filled(spec::DType dtype, const Shape& shape, const spec::Scalar& value) 
 
 }  // namespace
 
-Outcome scatter_elements(const KernelCall& call) {
+Outcome scatter_elements(const KernelCall& call, ReceivedValues* received) {
   const Tensor data = at_least_vector(call.data);
   const Tensor index = at_least_vector(call.index);
   if (auto no = check_dimensions(call)) return *no;
@@ -78,7 +78,8 @@ Outcome scatter_elements(const KernelCall& call) {
   const bool scalar_result = call.start_from_data && call.data.rank() == 0;
   const Stretched indices(index);
   const Updates updates(call);
-  Cells cells(call.start_from_data ? data.contiguous() : filled(data.dtype(), shape, call.fill), call);
+  Cells cells(call.start_from_data ? data.contiguous() : filled(data.dtype(), shape, call.fill), call,
+              received);
   for_each_position(space, [&](const Coords& p) {
     Coords to = stretched(p, data.shape());
     to[axis] = from_front(indices.at(p), shape[axis]);

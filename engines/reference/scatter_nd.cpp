@@ -6,7 +6,7 @@
 
 namespace scatterproof::engines::reference {
 
-Outcome scatter_nd(const KernelCall& call) {
+Outcome scatter_nd(const KernelCall& call, ReceivedValues* received) {
   const Tensor& data = call.data;
   const Tensor& index = call.index;
   // Rule input-has-dimension of: mindspore.ops.tensor_scatter_update
@@ -25,7 +25,7 @@ Outcome scatter_nd(const KernelCall& call) {
 
   const auto lead = static_cast<std::ptrdiff_t>(index.rank()) - 1;
   const Updates updates(call);
-  Cells cells(data.contiguous(), call);
+  Cells cells(data.contiguous(), call, received);
   for_each_position(space, [&](const Coords& p) {
     Coords at_index(p.begin(), p.begin() + lead);
     at_index.push_back(0);

@@ -7,7 +7,7 @@
 
 namespace scatterproof::engines::reference {
 
-Outcome scatter_rows(const KernelCall& call) {
+Outcome scatter_rows(const KernelCall& call, ReceivedValues* received) {
   const Tensor& data = call.data;
   const Tensor& index = call.index;
   if (auto no = check_rows(call)) return *no;
@@ -26,7 +26,7 @@ Outcome scatter_rows(const KernelCall& call) {
   const auto ahead = static_cast<std::ptrdiff_t>(axis);
   const auto depth = static_cast<std::ptrdiff_t>(index.rank());
   const Updates updates(call);
-  Cells cells(data.contiguous(), call);
+  Cells cells(data.contiguous(), call, received);
   for_each_position(space, [&](const Coords& p) {
     const Coords i(p.begin() + ahead, p.begin() + ahead + depth);
     Coords to(p.begin(), p.begin() + ahead);

@@ -114,6 +114,9 @@ std::string describe(const spec::OpSpec& op) {
   for (const spec::Rule& rule : op.rules) text += describe_rule(rule);
   text += "\nmeaning\n" + describe_meaning(op.meaning);
   if (!op.refusal.unchanged.empty()) text += "\nrefusal\n" + describe_refusal(op.refusal);
+  if (!op.gradient.empty()) text += "\ngradient, only where\n";
+  for (const spec::GradientLimit& limit : op.gradient)
+    text += fmt::format("  {} {}\n      {}\n", limit.says, words(limit.from), limit.require->text());
   if (!op.formulas.empty()) text += "\nformulas, as printed\n";
   for (const spec::Formula& formula : op.formulas)
     text += fmt::format("  {}{} {}\n{}\n", formula.id, formula.wrong ? " (wrong: see its doubt)" : "",

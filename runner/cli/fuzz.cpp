@@ -27,6 +27,7 @@
 #include "scatterproof/runner/run/execute.hpp"
 #include "scatterproof/runner/run/recorder.hpp"
 #include "scatterproof/runner/select/suggest.hpp"
+#include "scatterproof/runner/trial/gradients.hpp"
 #include "session.hpp"
 
 namespace scatterproof::runner::cli {
@@ -56,6 +57,7 @@ class FuzzCommand {
                                               .places = context_.places,
                                               .folder = flags_.save,
                                               .timeout = campaign_.timeout,
+                                              .gradients = campaign_.gradients,
                                               .shrink_seconds = flags_.shrink_seconds,
                                               .interrupted = campaign_.interrupted,
                                               .known = campaign_.known});
@@ -74,6 +76,7 @@ class FuzzCommand {
     families_ = std::make_unique<spec::FamilyLibrary>(std::move(families).value());
     campaign_.families = families_.get();
     campaign_.relations = flags_.relations;
+    campaign_.gradients = flags_.session.gradients;
     campaign_.specs = specs_.get();
     if (!flags_.from.empty()) {
       if (const int code = choose_case(); code != as_expected) return code;
@@ -123,7 +126,8 @@ class FuzzCommand {
                                              "`scatterproof spec show API` prints the rules")});
     std::erase_if(campaign_.apis,
                   [&](const auto* op) { return !flags_.rule.empty() && !op->rule(flags_.rule); });
-    campaign_.wishes = {flags_.valid    ? GenerationOptions::Sides::valid
+    const bool valid = flags_.valid || campaign_.gradients;
+    campaign_.wishes = {valid           ? GenerationOptions::Sides::valid
                         : flags_.broken ? GenerationOptions::Sides::broken
                                         : GenerationOptions::Sides::both,
                         flags_.rule, from_};
@@ -163,10 +167,12 @@ class FuzzCommand {
     // Calls of an API that no engine offers would be made for nothing.
     std::erase_if(campaign_.apis, [&](const spec::OpSpec* op) {
       return std::ranges::none_of(session_.engines(), [&](const auto& engine) {
+        if (campaign_.gradients && !engine->info().gradients) return false;
         return std::ranges::find(engine->info().apis, op->api) != engine->info().apis.end();
       });
     });
     campaign_.wishes.offered = [this](const spec::Call& call) {
+      if (campaign_.gradients && !may_have_gradients(call)) return false;
       return std::ranges::any_of(session_.engines(),
                                  [&](const auto& engine) { return engine->supports(call).yes; });
     };
@@ -228,7 +234,7 @@ class FuzzCommand {
   /// Calls that failed in earlier runs, before any new ones: those in the folder that this run saves in, and
   /// the shipped ones.
   int replay_known() {
-    if (campaign_.relations) return as_expected;
+    if (campaign_.relations || campaign_.gradients) return as_expected;
     std::set<std::string> replayed;
     if (const int code = replay_folder(flags_.save, replayed, &damaged_); code != as_expected) return code;
     return replay_folder(context_.places.data + "/cases/regressions", replayed, nullptr);
@@ -272,7 +278,8 @@ class FuzzCommand {
     const spec::EngineSummary& engine =
         *std::ranges::find(session_.header().engines, kind.engine, &spec::EngineSummary::name);
     spec::Record record;
-    record.id = kind.relation.empty()
+    record.id = campaign_.gradients ? fmt::format("{}/fuzz/gradient", kind.api)
+                : kind.relation.empty()
                     ? fmt::format("{}/fuzz/{}", kind.api, kind.rule.empty() ? "valid" : kind.rule)
                     : fmt::format("{}/relation/{}", kind.api, kind.relation);
     record.api = kind.api;

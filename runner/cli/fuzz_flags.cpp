@@ -82,9 +82,17 @@ void add_fuzz_flags(CLI::App& verb, FuzzFlags& flags) {
       verb.add_flag("--relations", flags.relations, "Check metamorphic relations instead of the specs")
           ->excludes(corpus)
           ->group(group::judge);
+  auto* gradients = verb.add_flag("--gradients", flags.session.gradients,
+                                  "Judge the gradients of calls that obey every rule, and their results with "
+                                  "them, on engines that have gradients")
+                        ->excludes(corpus)
+                        ->excludes(relations)
+                        ->group(group::judge);
+  for (const char* other : {"--broken", "--rule", "--practice"}) gradients->excludes(verb.get_option(other));
   add_gates(verb, flags.session.gates)
       ->excludes(corpus)
       ->excludes(relations)
+      ->excludes(gradients)
       ->excludes(verb.get_option("--shard"));
   verb.add_flag("--statistics", flags.statistics, "Print what the calls were like, for each API")
       ->group(group::report);

@@ -293,6 +293,10 @@ void add_run(CLI::App& app, Context& context) {
   verb->add_flag("--allow-fixed", flags->session.allow_fixed,
                  "Expected failures that no longer happen do not fail the run")
       ->group(group::judge);
+  verb->add_flag("--gradients", flags->session.gradients,
+                 "Judge gradients too, of engines that have them: a record more for each call that has any")
+      ->excludes(resume)
+      ->group(group::judge);
   add_gates(*verb, flags->session.gates)->excludes(verb->get_option("--shard"));
   verb->callback([flags, &context] { context.exit_code = run_cases(*flags, context); });
 }

@@ -363,6 +363,7 @@ std::string RunSession::repeated_flags() const {
   for (const std::string& file : flags_.baselines) flags += " --baseline " + shell_word(file);
   if (flags_.no_baseline) flags += " --no-baseline";
   if (flags_.timeout != SessionFlags{}.timeout) flags += fmt::format(" --timeout {}", flags_.timeout);
+  if (flags_.gradients) flags += " --gradients";
   return flags;
 }
 
@@ -370,6 +371,7 @@ ExecuteOptions RunSession::execute_options() const {
   ExecuteOptions options;
   options.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(flags_.timeout * 1000));
   options.jobs = flags_.jobs;
+  options.gradients = flags_.gradients;
   options.seed = flags_.seed;
   options.program = context_.program;
   options.flags = repeated_flags();

@@ -36,6 +36,7 @@ struct SessionFlags {
   std::string shard;  ///< I/N; empty: everything
   bool allow_fixed = false;
   bool fail_on_flaky = false;
+  bool gradients = false;  ///< to be repeated in reproduce lines
   GateFlags gates;
 };
 

@@ -12,6 +12,7 @@
 #include "foreign_memory.hpp"
 #include "repetition.hpp"
 #include "scatterproof/runner/calls/call_hash.hpp"
+#include "scatterproof/runner/trial/gradients.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
@@ -75,6 +76,8 @@ class JobRun {
     if (task.first) tallies_.begun(calls);
     if (task.engine && shared_.campaign.relations)
       relate(calls.op, *task.engine, calls.made);
+    else if (task.engine && shared_.campaign.gradients)
+      differentiate(calls.op, *task.engine, calls.made);
     else if (task.engine)
       judge_outcomes(task, outcomes, next);
   }
@@ -93,6 +96,15 @@ class JobRun {
     const std::vector<relations::Answer> answers = relations::check_relations(setting, questions);
     for (std::size_t q = 0; q < answers.size(); ++q)
       tallies_.count(op, engine, calls[of[q]], judgement_of(answers[q]), questions[q].relation);
+  }
+
+  /// Judges the gradients of every call that has any.
+  void differentiate(const spec::OpSpec& op, engines::Engine& engine, const std::vector<BlockCall>& calls) {
+    std::vector<const spec::Call*> asked;
+    for (const BlockCall& one : calls) asked.push_back(&one.generated.call);
+    auto judgements = judge_gradients(op, engine, asked, shared_.campaign.timeout);
+    for (std::size_t i = 0; i < judgements.size(); ++i)
+      if (judgements[i]) tallies_.count(op, engine, calls[i], *std::move(judgements[i]));
   }
 
   static Asked& expectations(std::vector<Asked>& asked, const spec::Target& target, std::size_t calls) {

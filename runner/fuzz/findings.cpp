@@ -13,6 +13,7 @@
 #include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/runner/shrink/failure_signature.hpp"
 #include "scatterproof/runner/snippet/snippet.hpp"
+#include "scatterproof/runner/trial/gradients.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
 
@@ -76,6 +77,27 @@ shrink::Keeps keeps_repeated(const spec::OpSpec& op, engines::Engine& engine, co
     }
     return kept;
   };
+}
+
+/// A candidate keeps the failure when its gradients fail alike.
+shrink::Keeps keeps_gradients(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure,
+                              std::chrono::milliseconds timeout) {
+  return [&op, &engine,
+          signature = shrink::signature_of(op, failure.made.call, engine.info(), failure.judgement),
+          timeout](std::span<const spec::Call> candidates) {
+    std::vector<const spec::Call*> calls;
+    for (const spec::Call& call : candidates) calls.push_back(&call);
+    std::vector<bool> kept;
+    for (const auto& judgement : judge_gradients(op, engine, calls, timeout))
+      kept.push_back(judgement && shrink::fails_alike(signature, *judgement));
+    return kept;
+  };
+}
+
+spec::Judgement gradient_judgement(const spec::OpSpec& op, engines::Engine& engine, const spec::Call& call,
+                                   std::chrono::milliseconds timeout) {
+  const spec::Call* const asked = &call;
+  return judge_gradients(op, engine, {&asked, 1}, timeout).front().value_or(spec::Judgement{});
 }
 
 /// A candidate keeps the failure when it breaks the same rules, and its result depends on memory too.
@@ -201,6 +223,7 @@ spec::Result<std::string> Findings::save(const Kind& kind, const spec::Call& cal
 }
 
 shrink::Keeps Findings::keeps(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure) const {
+  if (setting_.gradients) return keeps_gradients(op, engine, failure, setting_.timeout);
   if (is_foreign_memory(failure)) return keeps_foreign_memory(op, engine, failure, setting_.timeout);
   if (shows_when_repeated(failure)) return keeps_repeated(op, engine, failure, setting_.timeout);
   if (!failure.relation)
@@ -219,6 +242,7 @@ shrink::Keeps Findings::keeps(const spec::OpSpec& op, engines::Engine& engine, c
 
 spec::Judgement Findings::judge_again(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure,
                                       const spec::Call& call, const spec::Outcome& outcome) const {
+  if (setting_.gradients) return gradient_judgement(op, engine, call, setting_.timeout);
   if (failure.relation)
     return judgement_of(relations::check_relation(relations_on(engine), *failure.relation, call));
   if (is_foreign_memory(failure)) {

@@ -73,7 +73,7 @@ std::optional<Task> Tasks::begin_next() {
   if (!to_ask_.empty()) {
     task.engine = to_ask_.front();
     to_ask_.pop_front();
-    if (!shared_.campaign.relations) work_on(*calls_, [&] { begin(task); });
+    if (!shared_.campaign.relations && !shared_.campaign.gradients) work_on(*calls_, [&] { begin(task); });
   }
   task.last = to_ask_.empty();
   return task;

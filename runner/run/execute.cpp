@@ -20,6 +20,7 @@
 #include "saved_call.hpp"
 #include "scatterproof/runner/about/version.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
+#include "scatterproof/runner/trial/gradients.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
 
@@ -28,8 +29,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t first_batch = 8;  // before the engine's speed is known
-constexpr double longest_batch = 1.0;   // seconds
+constexpr std::size_t first_batch = 8;                     // before the engine's speed is known
+constexpr double longest_batch = 1.0;                      // seconds
+constexpr std::string_view gradient_suffix = "/gradient";  // behind the id of the case
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -108,9 +110,11 @@ class EngineRun {
       most = std::clamp<std::size_t>(static_cast<std::size_t>(longest_batch / a_call), 1,
                                      std::max<std::size_t>(engine_.batch_size(), 1));
       std::optional<Batch> next;
-      if (!races_.may_race()) next = begin(left, most);  // a worker has it while this one is judged
+      const bool asks_more = races_.may_race() || shared_.options.gradients;
+      if (!asks_more) next = begin(left, most);  // a worker has it while this one is judged
       judge(*batch, outcomes);
-      batch = races_.may_race() ? begin(left, most) : std::move(next);
+      if (shared_.options.gradients) differentiate(*batch);
+      batch = asks_more ? begin(left, most) : std::move(next);
     }
     if (shared_.options.progress) shared_.options.progress->ends(engine_.info().name);
     const std::scoped_lock lock(shared_.mutex);
@@ -200,6 +204,33 @@ class EngineRun {
       spec::or_out_of_memory(
           [&one = one] { return fmt::format("while judging {} ({})", one->id, one->file); },
           [&, &one = one, &dtype = dtype] { judge(*one, outcomes[i], dtype); });
+    }
+  }
+
+  /// Judges the gradients of those calls that have any.
+  void differentiate(const Batch& batch) {
+    for (const auto& [one, dtype] : batch.sent) {
+      if (shared_.stop) return;
+      const auto start = Clock::now();
+      const spec::Call* const call = &one->call;
+      auto judgement =
+          judge_gradients(*catalogue_.specs.find(call->api), engine_, {&call, 1}, shared_.options.timeout)
+              .front();
+      if (!judgement) continue;
+      spec::Record record = record_of(*one);
+      record.id += gradient_suffix;
+      record.recast = dtype;
+      put(*judgement, record);
+      if (is_failure(record.verdict)) {
+        record.explanation += "\nthe call: " + text_of(one->call);
+        record.elements = elements_of(one->call);
+      }
+      record.reproduce = reproduce_line(shared_.options, catalogue_, one->id, record.engine);
+      record.file = one->file;
+      record.line = one->at.line;
+      record.seed = shared_.options.seed;
+      record.judge_seconds = seconds_since(start);
+      shared_.hand_over(std::move(record), one->call);
     }
   }
 

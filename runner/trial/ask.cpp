@@ -14,13 +14,15 @@ bool killed_by_no_call(const spec::Outcome& outcome) {
 }  // namespace
 
 std::vector<spec::Outcome> ask(engines::Engine& engine, std::span<const spec::Call* const> calls,
-                               std::chrono::milliseconds timeout) {
+                               std::chrono::milliseconds timeout,
+                               std::span<const spec::GradientQuestion* const> gradients) {
   std::vector<spec::Outcome> outcomes(calls.size());
   std::vector<engines::CallRequest> requests;
   std::vector<std::size_t> sent;
   for (std::size_t i = 0; i < calls.size(); ++i)
     if (engines::Support support = engine.supports(*calls[i]); support.yes) {
-      requests.push_back({calls[i], timeout});
+      requests.push_back(
+          {.call = calls[i], .timeout = timeout, .gradient = gradients.empty() ? nullptr : gradients[i]});
       sent.push_back(i);
     } else {
       outcomes[i] = {spec::Unsupported{std::move(support.reason)}, 0};

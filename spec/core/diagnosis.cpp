@@ -90,6 +90,15 @@ constexpr Entry table[] = {
     {Kind::mixed_practice, "mixed_practice",
      "of two calls that break the rule in the same way, one is refused and one is not"},
 
+    {Kind::gradient_value, "gradient/wrong_value"},
+    {Kind::gradient_of_nothing, "gradient/of_what_does_not_matter"},
+    {Kind::gradient_missing, "gradient/missing"},
+    {Kind::gradient_form, "gradient/form"},
+    {Kind::gradient_shares, "gradient/shares_of_tie"},
+    {Kind::gradient_survivor, "gradient/no_single_survivor"},
+    {Kind::gradient_forward, "gradient/forward_changed",
+     "the call gives another result when a gradient is asked for"},
+
     {Kind::no_refusal, "no_refusal/result"},
     {Kind::no_refusal_of_empty, "no_refusal/empty_result"},
     {Kind::index_wrapped, "index_repair/wrapped_once",
@@ -128,6 +137,7 @@ constexpr Entry table[] = {
     {Kind::undefined, "open/undefined", "the document leaves this undefined"},
     {Kind::silent, "open/silent", "the document does not say what happens here"},
     {Kind::documented_to_vary, "open/documented_to_vary"},
+    {Kind::gradient_open, "open/gradient"},
 
     {Kind::printed_form, "printed/form"},
     {Kind::printed_value, "printed/value"},

@@ -24,6 +24,7 @@ class Collector {
     part("meaning", spec.meaning.from);
     part("latitude", spec.latitude.from);
     part("refusal", spec.refusal.from);
+    for (const GradientLimit& one : spec.gradient) part("gradient: " + one.says, one.from);
     part("platforms", spec.platforms.from);
     part("deprecated", spec.deprecated.from);
     for (const Formula& one : spec.formulas)

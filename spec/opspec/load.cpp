@@ -98,7 +98,8 @@ Result<OpSpec> load(const yaml::Document& document) {
   Reader reader(document);
   // Parts that the schema rejects are not read further, so that no error is reported twice.
   reader.fail(yaml::validate(document, "ops"));
-  static constexpr std::string_view parts[] = {"rules", "meaning", "latitude", "refusal", "kernel", "family"};
+  static constexpr std::string_view parts[] = {"rules",    "meaning", "latitude", "refusal",
+                                               "gradient", "kernel",  "family"};
   const auto root = without(document.root, reader.errors(), parts);
   if (!root) return reader.errors();
   OpSpec spec;
@@ -117,6 +118,7 @@ Result<OpSpec> load(const yaml::Document& document) {
   read_formulas(loading);
   read_latitude(loading);
   read_refusal(loading);
+  read_gradient(loading);
   read_doubts(loading);
   read_kernel(loading);
   spec.python = read_python(loading, *root);

@@ -22,6 +22,7 @@ void read_meaning(Loading& loading);
 void read_formulas(Loading& loading);
 void read_latitude(Loading& loading);
 void read_refusal(Loading& loading);
+void read_gradient(Loading& loading);
 void read_doubts(Loading& loading);
 void read_kernel(Loading& loading);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the meaning, the latitude and what is promised of refused calls.
+// Reads the meaning, the latitude, what is promised of refused calls, and what limits gradients.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -177,6 +177,20 @@ void read_latitude(Loading& loading) {
   read_policy(loading, *node, "accumulate", accumulate, loading.spec.latitude.accumulate);
   read_policy(loading, *node, "integer_mean", means, loading.spec.latitude.integer_mean);
   read_policy(loading, *node, "nan", nans, loading.spec.latitude.nan);
+}
+
+void read_gradient(Loading& loading) {
+  const Node* limits = loading.root.find("gradient");
+  if (!limits) return;
+  for (const Node& node : limits->items) {
+    GradientLimit limit{
+        .says = loading.reader.text(node, "says"),
+        .require = read_expression(loading, node, "require", loading.scope, types(Type::boolean)),
+        .from = read_source(loading.reader, node, loading.spec)};
+    if (limit.require && limit.require->constancy() != Constancy::varies)
+      loading.reader.fail(node.find("require")->at, "'require' is the same for every call");
+    loading.spec.gradient.push_back(std::move(limit));
+  }
 }
 
 /// Only of an argument that the API overwrites is there anything to promise.

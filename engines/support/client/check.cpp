@@ -64,6 +64,7 @@ class Check {
     printing();
     timing();
     bare_loop();
+    gradients();
     documents();
     farewell();
     return std::move(findings_);
@@ -104,6 +105,10 @@ class Check {
   std::optional<std::vector<Outcome>> ask(const std::vector<Call>& calls, const std::string& what) {
     std::vector<CallRequest> requests;
     for (const auto& call : calls) requests.push_back({&call, patience});
+    return ask(requests, what);
+  }
+
+  std::optional<std::vector<Outcome>> ask(std::span<const CallRequest> requests, const std::string& what) {
     if (!session_) {
       auto started = Session::start(options_);
       if (!std::holds_alternative<std::unique_ptr<Session>>(started)) {
@@ -277,6 +282,29 @@ class Check {
       return note(false, "timed calls, repeat: " + to_string(*outcome), hint);
     if (const auto breach = session_->forget(patience)) return broken("forget", *breach);
     note(true, "a prepared call is repeated and timed", "");
+  }
+
+  /// Gradients are optional too. That of what echo returns is the cotangent.
+  void gradients() {
+    if (!session_ || !session_->greeting().info.gradients) return;
+    const Call call = echo(sample(DType::f32, {2, 3}));
+    const auto& value = std::get<Tensor>(call.arguments[0].second);
+    const spec::GradientQuestion question{{call.arguments[0].first}, sample(DType::f32, {2, 3})};
+    const CallRequest request{.call = &call, .timeout = patience, .gradient = &question};
+    const auto outcomes = ask(std::span(&request, 1), "a gradient");
+    if (!outcomes) return;
+    std::string wrong = difference(outcomes->front(), value);
+    if (const auto* produced = std::get_if<spec::Produced>(&outcomes->front().what); wrong.empty()) {
+      const auto* gradient = std::get_if<Tensor>(&produced->gradients.front());
+      wrong =
+          gradient ? difference({spec::Produced{{*gradient}, {}}, 0}, question.cotangent) : "there is none";
+    }
+    note(wrong.empty(),
+         wrong.empty() ? "the gradient of echo is the cotangent"
+                       : "the gradient of scatterproof.echo: " + wrong,
+         "answer a call that asks for gradients with its result and \"gradients\", one for each name in "
+         "\"of\"; "
+         "or leave \"gradients\" out of the answer to start");
   }
 
   /// A bare loop is optional too.

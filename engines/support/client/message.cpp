@@ -27,7 +27,40 @@ void check_written(const std::vector<std::string>& names, const spec::Call& call
   }
 }
 
-spec::Outcome decode_produced(const Json& ok, const spec::Call& call, const Payload& payload) {
+spec::Refused decode_refused(const Json& error) {
+  Members members(error, "the error");
+  spec::Refused refused{members.texts("classes"), members.text("message")};
+  refused.arguments_written = members.texts_if_any("wrote");
+  members.nothing_else();
+  if (refused.error_classes.empty()) throw Wrong{"the error names no class"};
+  return refused;
+}
+
+spec::GradientAnswer decode_gradient(const Json& json, const Payload& payload) {
+  if (json.is_null()) return spec::NotConnected{};
+  Members members(json, "a gradient");
+  if (const Json* error = members.find("error")) {
+    members.nothing_else();
+    return decode_refused(*error);
+  }
+  const Json& tensor = members.get("tensor");
+  members.nothing_else();
+  Parts alone;
+  return decode_tensor(tensor, payload, alone);
+}
+
+std::vector<spec::GradientAnswer> decode_gradients(Members& answer, std::size_t count,
+                                                   const Payload& payload) {
+  std::vector<spec::GradientAnswer> gradients;
+  if (count == 0) return gradients;
+  for (const auto& one : answer.list("gradients", count)) gradients.push_back(decode_gradient(one, payload));
+  if (gradients.size() != count)
+    throw Wrong{fmt::format("the answer has {} gradients, {} were asked for", gradients.size(), count)};
+  return gradients;
+}
+
+spec::Outcome decode_produced(const Json& ok, const spec::Call& call, std::size_t gradients,
+                              const Payload& payload) {
   Members members(ok, "the answer");
   spec::Produced produced;
   for (const auto& tensor : members.list("tensors", most_tensors)) {
@@ -36,18 +69,10 @@ spec::Outcome decode_produced(const Json& ok, const spec::Call& call, const Payl
   }
   produced.inputs_written = members.texts("wrote");
   check_written(produced.inputs_written, call);
+  produced.gradients = decode_gradients(members, gradients, payload);
   const double seconds = decode_seconds(members);
   members.nothing_else();
   return {std::move(produced), seconds};
-}
-
-spec::Outcome decode_refused(const Json& error) {
-  Members members(error, "the error");
-  spec::Refused refused{members.texts("classes"), members.text("message")};
-  refused.arguments_written = members.texts_if_any("wrote");
-  members.nothing_else();
-  if (refused.error_classes.empty()) throw Wrong{"the error names no class"};
-  return {std::move(refused), 0};
 }
 
 spec::Outcome decode_misbehaved(const Json& misbehaved) {
@@ -85,6 +110,11 @@ void write(std::string& line, std::int64_t seq, const CallRequest& request, cons
   }
   line += '}';
   if (taken.omits && !call.omitted.empty()) line += R"(,"omitted":)" + text_of(call.omitted);
+  if (taken.gradients && request.gradient) {
+    line += R"(,"gradient":{"of":)" + text_of(request.gradient->of) + R"(,"cotangent":)";
+    write(line, request.gradient->cotangent, payload);
+    line += '}';
+  }
   line += '}';
 }
 
@@ -169,8 +199,7 @@ std::variant<Reply, Fault> Reply::parse(std::string_view line) try {
 
 std::variant<Greeting, Fault> Reply::greeting() const try {
   if (body_->json.contains("error")) {
-    const auto refused = decode_refused(body_->only("error"));
-    return Fault{std::get<spec::Refused>(refused.what).message};
+    return Fault{decode_refused(body_->only("error")).message};
   }
   Members members(body_->only("ok"), "the answer to start");
   if (const auto version = members.integer("protocol"); version != protocol_version)
@@ -183,7 +212,8 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
                              .apis = members.texts("apis"),
                              .dtypes = members.texts("dtypes"),
                              .varies = members.text_if_any("varies"),
-                             .threads = members.flag("threads")},
+                             .threads = members.flag("threads"),
+                             .gradients = members.flag("gradients")},
                     .times = members.flag("times"),
                     .omits = members.flag("omits"),
                     .shares = members.flag("shares"),
@@ -204,8 +234,9 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
   return Fault{wrong.what};
 }
 
-std::variant<spec::Outcome, Fault> Reply::outcome(const spec::Call& call, const Payload& payload) const try {
-  if (body_->json.contains("ok")) return decode_produced(body_->only("ok"), call, payload);
+std::variant<spec::Outcome, Fault> Reply::outcome(const spec::Call& call, std::size_t gradients,
+                                                  const Payload& payload) const try {
+  if (body_->json.contains("ok")) return decode_produced(body_->only("ok"), call, gradients, payload);
   spec::Outcome failed = decode_failed();
   if (const auto* refused = std::get_if<spec::Refused>(&failed.what))
     check_written(refused->arguments_written, call);
@@ -244,7 +275,7 @@ std::variant<DocumentText, Fault> Reply::document() const try {
 /// Refused, misbehaved or unsupported.
 spec::Outcome Reply::decode_failed() const {
   if (bytes_ != 0) throw Wrong{"the reply has bytes and no tensors"};
-  if (body_->json.contains("error")) return decode_refused(body_->only("error"));
+  if (body_->json.contains("error")) return {decode_refused(body_->only("error")), 0};
   if (body_->json.contains("misbehaved")) return decode_misbehaved(body_->only("misbehaved"));
   Members members(body_->only("unsupported"), "the reason");
   spec::Unsupported unsupported{members.text("reason")};

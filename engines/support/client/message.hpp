@@ -39,6 +39,7 @@ struct Taken {
   bool threads = false;
   bool omits = false;
   bool shares = false;
+  bool gradients = false;
 };
 
 Parcel start_message(std::int64_t seq);
@@ -68,7 +69,9 @@ class Reply {
   /// Reads it as the answer to `start`. If the worker cannot be used, the fault is what it says.
   std::variant<Greeting, Fault> greeting() const;
   /// Reads it as the answer to a call: Produced, Refused, Unsupported, or Crashed when the call misbehaved.
-  std::variant<spec::Outcome, Fault> outcome(const spec::Call& call, const Payload& payload) const;
+  /// `gradients`: the number of those that were asked for.
+  std::variant<spec::Outcome, Fault> outcome(const spec::Call& call, std::size_t gradients,
+                                             const Payload& payload) const;
   /// Reads it as the answer to repeat or loop: seconds, or the outcome of a call that failed, as above.
   std::variant<double, spec::Outcome, Fault> repeated() const;
   /// Reads it as the answer to document.

@@ -67,7 +67,10 @@ std::variant<std::unique_ptr<Session>, std::string> Session::start(const WorkerO
 }
 
 Taken Session::taken() const {
-  return {.threads = greeting_.info.threads, .omits = greeting_.omits, .shares = greeting_.shares};
+  return {.threads = greeting_.info.threads,
+          .omits = greeting_.omits,
+          .shares = greeting_.shares,
+          .gradients = greeting_.info.gradients};
 }
 
 std::int64_t Session::send(std::span<const CallRequest> requests) {
@@ -99,7 +102,8 @@ Answers Session::answers(std::int64_t seq, std::span<const CallRequest> requests
     const auto due = is_call ? seq + 1 + static_cast<std::int64_t>(i) : i == requests.size() ? seq : last + 1;
     if (reply.seq() != due) return breach(out_of_turn(reply.seq(), due, seq, last));
     if (is_call) {
-      auto outcome = settled(reply.outcome(*requests[i].call, payload));
+      const spec::GradientQuestion* gradient = greeting_.info.gradients ? requests[i].gradient : nullptr;
+      auto outcome = settled(reply.outcome(*requests[i].call, gradient ? gradient->of.size() : 0, payload));
       if (auto* bad = std::get_if<Breach>(&outcome)) return breach(std::move(*bad));
       answers.outcomes.push_back(std::get<spec::Outcome>(std::move(outcome)));
       count_answer(requests[i].call->api);
@@ -142,7 +146,7 @@ std::variant<spec::Outcome, Breach> Session::prepare(const spec::Call& call, con
   auto answer = receive_due(seq + 1, asked, timeout);
   if (auto* breach = std::get_if<Breach>(&answer)) return std::move(*breach);
   const auto& [reply, payload] = std::get<Received>(answer);
-  auto outcome = settled(reply.outcome(call, payload));
+  auto outcome = settled(reply.outcome(call, 0, payload));
   if (auto* breach = std::get_if<Breach>(&outcome)) return std::move(*breach);
   auto end = receive_due(seq, asked, timeout);
   if (auto* breach = std::get_if<Breach>(&end)) return std::move(*breach);

@@ -26,6 +26,11 @@ constexpr std::size_t bytes_per_batch = std::size_t{64}
 constexpr std::size_t bytes_at_once = std::size_t{192} << 10;
 constexpr std::chrono::milliseconds document_timeout{30'000};
 
+/// Bytes of tensors that go with a request.
+std::size_t payload_of(const CallRequest& request) {
+  return payload_size(*request.call) + (request.gradient ? request.gradient->cotangent.storage().size() : 0);
+}
+
 class WorkerEngine final : public Engine {
  public:
   explicit WorkerEngine(WorkerOptions options) : options_(std::move(options)), info_(options_.info) {}
@@ -207,7 +212,7 @@ void WorkerEngine::run_in_batches(std::span<const CallRequest> requests, std::sp
     std::size_t bytes = 0;
     while (done + count < requests.size() && count < calls_per_batch &&
            !requests[done + count].is_over_limit()) {
-      bytes += payload_size(*requests[done + count].call);
+      bytes += payload_of(requests[done + count]);
       if (count > 0 && bytes > bytes_per_batch) break;
       ++count;
     }
@@ -323,7 +328,7 @@ bool WorkerEngine::takes_at_once(std::span<const CallRequest> requests) const {
   if (requests.size() > calls_per_batch || !session_ || is_old()) return false;
   if (std::ranges::any_of(requests, &CallRequest::is_over_limit)) return false;
   std::size_t bytes = 0;
-  for (const CallRequest& request : requests) bytes += payload_size(*request.call);
+  for (const CallRequest& request : requests) bytes += payload_of(request);
   return bytes <= bytes_at_once;
 }
 

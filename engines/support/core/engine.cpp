@@ -92,6 +92,11 @@ DocumentText Engine::document(const std::string&) {
   return {.text = {}, .missing = info().name + " has no documents"};
 }
 
+std::vector<spec::GradientAnswer> InProcessEngine::do_gradients(const spec::Call&,
+                                                                const spec::GradientQuestion&) {
+  return {};
+}
+
 std::vector<Outcome> InProcessEngine::do_run(std::span<const CallRequest> requests) {
   std::vector<Outcome> outcomes;
   outcomes.reserve(requests.size());
@@ -102,6 +107,9 @@ std::vector<Outcome> InProcessEngine::do_run(std::span<const CallRequest> reques
     Outcome outcome;
     try {
       outcome = do_call(handed_over, request.threads);
+      if (auto* produced = std::get_if<Produced>(&outcome.what);
+          produced && request.gradient && info().gradients)
+        produced->gradients = do_gradients(*request.call, *request.gradient);
     } catch (const std::exception& error) {
       outcome = garbled(std::string("the engine threw: ") + error.what());
     } catch (...) {

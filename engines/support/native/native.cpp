@@ -49,6 +49,12 @@ class NativeEngine : public InProcessEngine {
     if (spec->kernel.op.empty()) return Outcome{spec::Unsupported{"the spec names no kernel"}, 0};
     return lowerings_[static_cast<std::size_t>(spec - specs_.all().data())](call);
   }
+  /// The argument that a call of this spec gives as `data` or `updates`; empty: none.
+  std::string given_as(const spec::Call& call, std::string_view field) const {
+    const spec::OpSpec* spec = specs_.find(call.api);
+    const spec::LoweredValue* value = spec ? spec->kernel.find(field) : nullptr;
+    return value ? value->argument : std::string();
+  }
   EngineInfo info_;
 
  private:
@@ -66,13 +72,40 @@ class NativeEngine : public InProcessEngine {
 
 class KernelEngine final : public NativeEngine {
  public:
-  KernelEngine(std::string name, std::string device, KernelFunction kernel, const spec::SpecLibrary& specs)
-      : NativeEngine(std::move(name), std::move(device), specs), kernel_(std::move(kernel)) {}
+  KernelEngine(std::string name, std::string device, KernelFunction kernel, const spec::SpecLibrary& specs,
+               GradientFunction gradients)
+      : NativeEngine(std::move(name), std::move(device), specs),
+        kernel_(std::move(kernel)),
+        gradients_(std::move(gradients)) {
+    info_.gradients = static_cast<bool>(gradients_);
+  }
 
  private:
   Outcome run_kernel(const KernelCall& call, int) override { return kernel_(call); }
 
+  std::vector<spec::GradientAnswer> do_gradients(const spec::Call& call,
+                                                 const spec::GradientQuestion& question) override {
+    const auto kernel_call = lowered(call);
+    const KernelGradients made = gradients_(std::get<KernelCall>(kernel_call), question.cotangent);
+    std::vector<spec::GradientAnswer> answers;
+    for (const std::string& name : question.of) {
+      const spec::Shape& shape = std::get<spec::Tensor>(*call.find(name)).shape();
+      const auto shaped = [&](const spec::Tensor& gradient) {
+        return *spec::Tensor::view(gradient.dtype(), shape, spec::contiguous_strides(shape), 0,
+                                   gradient.shared_storage());
+      };
+      if (name == given_as(call, "data"))
+        answers.emplace_back(shaped(made.data));
+      else if (name == given_as(call, "updates"))
+        answers.emplace_back(shaped(made.updates));
+      else
+        answers.emplace_back(spec::NotConnected{});
+    }
+    return answers;
+  }
+
   KernelFunction kernel_;
+  GradientFunction gradients_;
 };
 
 Outcome run_walk(const KernelCall& call, WalkFunction execute, const KernelSettings& settings) {
@@ -165,8 +198,9 @@ class WalkEngine final : public NativeEngine {
 }  // namespace
 
 std::unique_ptr<Engine> make_native_engine(std::string name, std::string device, KernelFunction kernel,
-                                           const spec::SpecLibrary& specs) {
-  return std::make_unique<KernelEngine>(std::move(name), std::move(device), std::move(kernel), specs);
+                                           const spec::SpecLibrary& specs, GradientFunction gradients) {
+  return std::make_unique<KernelEngine>(std::move(name), std::move(device), std::move(kernel), specs,
+                                        std::move(gradients));
 }
 
 std::unique_ptr<Engine> make_walk_engine(std::string name, std::string device, WalkFunction execute,

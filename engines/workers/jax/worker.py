@@ -38,8 +38,25 @@ def _(name):
     return docstring(name, jax)
 
 
+def gradients_by(function):
+    """The gradients of a function that gets arrays of jax and returns one."""
+
+    def gradients(of, cotangent, **arguments):
+        result, pull_back = jax.vjp(lambda *values: function(**arguments | dict(zip(of, values))),
+                                    *(arguments[name] for name in of))
+        return result, list(pull_back(cotangent))
+
+    def to_arrays(made):
+        return to_numpy(made) if isinstance(made, jax.Array) else (to_numpy(made[0]), [to_numpy(one) for one in made[1]])
+
+    return on_copies(gradients, to_jax, to_arrays)
+
+
 def call(api, function):
-    worker.call(api)(on_copies(worker.formed(function), to_jax, to_numpy))
+    formed = worker.formed(function)
+    worker.call(api)(on_copies(formed, to_jax, to_numpy))
+    if formed is function:
+        worker.gradient(api)(gradients_by(function))
 
 
 def those_of(place, names):
@@ -102,6 +119,9 @@ for name, function in those_of(jax.lax, ["scatter", "scatter_add", "scatter_sub"
     call(f"jax.lax.{name}.windows", partial(scatter_windows, function))
 for how in ["sum", "prod", "max", "min"]:
     call(f"jax.ops.segment_{how}", getattr(jax.ops, f"segment_{how}"))
+
+
+worker.gradient("scatterproof.echo")(gradients_by(lambda value: value))
 
 
 @worker.call("scatterproof.echo")

@@ -61,9 +61,37 @@ def to_numpy(tensor):
     return bfloat16_bits(array) if tensor.dtype == paddle.bfloat16 else array
 
 
+def gradients_by(function, overwrites=None):
+    """The gradients of a function that gets tensors and returns one. What it overwrites is a copy: paddle
+    refuses to write into a tensor whose gradient is wanted."""
+
+    def gradients(of, cotangent, **arguments):
+        leaves = [arguments[name] for name in of]
+        for leaf in leaves:
+            leaf.stop_gradient = False
+        if overwrites in of:
+            arguments[overwrites] = arguments[overwrites].clone()
+        result = function(**arguments)
+        return to_numpy(result.detach()), [gradient(result, leaf, cotangent) for leaf in leaves]
+
+    return gradients
+
+
+def gradient(result, leaf, cotangent):
+    if result.stop_gradient:
+        return None
+    try:
+        (found,) = paddle.grad([result], [leaf], [cotangent], retain_graph=True, allow_unused=True)
+    except Exception as error:
+        return error
+    return found if found is None else to_numpy(found)
+
+
 def offer(api, function, overwrites=None):
     """Offers an API by a function that takes the arguments as they come."""
     formed = worker.formed(function)
+    if formed is function and TAKES_STRIDES:
+        worker.gradient(api)(gradients_by(function, overwrites))
     if overwrites and formed is not function:
 
         def formed(**arguments):
@@ -123,6 +151,10 @@ def put_along_axis_(**arguments):
 
 
 offer("paddle.Tensor.put_along_axis_", put_along_axis_, overwrites="arr")
+
+
+if TAKES_STRIDES:
+    worker.gradient("scatterproof.echo")(gradients_by(paddle.assign))
 
 
 @worker.call("scatterproof.echo")

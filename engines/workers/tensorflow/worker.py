@@ -60,13 +60,48 @@ def to_numpy(tensor):
     return bfloat16_bits(array) if tensor.dtype == tf.bfloat16 else array
 
 
+def gradients_by(function):
+    """The gradients of a function that gets tensors and returns one."""
+
+    def gradients(of, cotangent, **arguments):
+        sources = [arguments[name] for name in of]
+        with tf.GradientTape(persistent=True) as tape:
+            for source in sources:
+                tape.watch(source)
+            result = function(**arguments)
+        return result, [gradient(tape, result, source, cotangent) for source in sources]
+
+    def to_arrays(made):
+        if isinstance(made, tf.Tensor):
+            return to_numpy(made)
+        result, found = made
+        return to_numpy(result), [to_numpy(one) if isinstance(one, tf.Tensor) else one for one in found]
+
+    return on_copies(gradients, to_tensorflow, to_arrays)
+
+
+def gradient(tape, result, source, cotangent):
+    try:
+        found = tape.gradient(result, source, output_gradients=cotangent)
+        return found if found is None else tf.convert_to_tensor(found)  # it may hold slices alone
+    except Exception as error:
+        return error
+
+
 def call(name):
-    worker.call(f"tensorflow.{name}")(on_copies(worker.formed(attrgetter(name)(tf)), to_tensorflow, to_numpy))
+    function = attrgetter(name)(tf)
+    formed = worker.formed(function)
+    worker.call(f"tensorflow.{name}")(on_copies(formed, to_tensorflow, to_numpy))
+    if formed is function:
+        worker.gradient(f"tensorflow.{name}")(gradients_by(function))
 
 
 for name in ["gather", "compat.v1.batch_gather", "gather_nd", "scatter_nd", *(f"tensor_scatter_nd_{how}" for how in ["update", "add", "sub", "max", "min"]),
              *(f"math.{order}segment_{how}" for order in ["", "unsorted_"] for how in ["sum", "prod", "max", "min", "mean"])]:
     call(name)
+
+
+worker.gradient("scatterproof.echo")(gradients_by(lambda value: tf.identity(value)))
 
 
 @worker.call("scatterproof.echo")

@@ -49,20 +49,45 @@ def _(value):
     return to_numpy(to_tinygrad(numpy.asanyarray(value)))
 
 
+def gradient(result, source, cotangent):
+    try:
+        (found,) = result.gradient(source, gradient=cotangent)
+    except Exception as error:
+        return error
+    return to_numpy(found)
+
+
+@worker.gradient("scatterproof.echo")
+def _(value, of, cotangent):
+    return value, [gradient(source := to_tinygrad(value), source, to_tinygrad(cotangent))]
+
+
 def method(name, overload=""):
     """`tinygrad.Tensor.NAME`; its words for no reduction, and for leaving out an argument, are None."""
     if not hasattr(Tensor, name):
         return  # an earlier release
 
-    @worker.call(f"tinygrad.Tensor.{name}{overload}")
-    def _(**arguments):
+    def made_of(arguments):
         lookups = arguments["index"].size
         if lookups > MOST_LOOKUPS or lookups * arguments["self"].size > MOST_COMPARISONS:
             raise Unsupported("self and index are too large for tinygrad's PYTHON device")
         made = {key: to_tinygrad(value) if isinstance(value, numpy.ndarray) else value for key, value in arguments.items()}
         if made.get("reduce") == "none":
             del made["reduce"]
-        return to_numpy(getattr(made.pop("self"), name)(**made))
+        return made
+
+    def execute(self, **others):
+        return getattr(self, name)(**others)
+
+    @worker.call(f"tinygrad.Tensor.{name}{overload}")
+    def _(**arguments):
+        return to_numpy(execute(**made_of(arguments)))
+
+    @worker.gradient(f"tinygrad.Tensor.{name}{overload}")
+    def _(of, cotangent, **arguments):
+        made = made_of(arguments)
+        result = execute(**made)
+        return to_numpy(result), [gradient(result, made[one], to_tinygrad(cotangent)) for one in of]
 
 
 method("gather")

@@ -30,9 +30,35 @@ def _(name):
     return docstring(name, torch)
 
 
+def gradients_by(function, overwrites=None):
+    """The gradients of a function that gets tensors and returns one. What it overwrites is a copy: torch
+    refuses to write into a tensor whose gradient is wanted."""
+
+    def gradients(of, cotangent, **arguments):
+        leaves = [arguments[name].requires_grad_() for name in of]
+        if overwrites in of:
+            arguments[overwrites] = arguments[overwrites].clone()
+        result = function(**arguments)
+        return to_numpy(result.detach()), [gradient(result, leaf, cotangent) for leaf in leaves]
+
+    return gradients
+
+
+def gradient(result, leaf, cotangent):
+    if not result.requires_grad:
+        return None
+    try:
+        (found,) = torch.autograd.grad(result, leaf, cotangent, retain_graph=True, allow_unused=True)
+    except Exception as error:
+        return error
+    return found if found is None else to_numpy(found)
+
+
 def offer(api, function, overwrites=None):
     """Offers an API by a function that gets tensors and returns one."""
     formed = worker.formed(function)
+    if formed is function:
+        worker.gradient(api)(gradients_by(function, overwrites))
 
     @worker.call(api, overwrites=overwrites)
     def _(**arguments):
@@ -173,6 +199,9 @@ def _(input, indices, threads, in_place):
     torch.set_num_threads(threads)
     indices = unpacked(indices)
     return to_numpy(input[indices]), partial(input.__getitem__, indices)
+
+
+worker.gradient("scatterproof.echo")(gradients_by(lambda value: value))
 
 
 @worker.call("scatterproof.echo")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 import inspect
 import itertools
+import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -51,6 +52,7 @@ class Worker:
         }
         self._overwritten: dict[str, str | None] = {}
         self._timed: dict[str, Callable[..., Any]] = {}
+        self._gradients: dict[str, Callable[..., Any]] = {}
         self._document: Callable[[str], str | None] | None = None
         self._repeatable: Callable[[], Any] | None = None  # the prepared call
         self._held = HeldResult()
@@ -97,6 +99,19 @@ class Worker:
 
         return register
 
+    def gradient(self, api: str) -> Callable[[Function], Function]:
+        """Registers the decorated function for the gradients of an API. It gets the call's arguments by name
+        as a function of `call` does, and two more: `of`, the names of the arguments whose gradients are
+        wanted, and `cotangent`. It returns the result and a list with one item for each of these names: a
+        gradient as an array; None, if the framework says that the result does not depend on the argument; or
+        the exception with which the framework refuses the gradient. It writes into no argument."""
+
+        def register(function: Function) -> Function:
+            self._gradients[api] = function
+            return function
+
+        return register
+
     def document(self, function: Function) -> Function:
         """Registers the decorated function as the source of documents: it gets a name and returns a text, or
         None."""
@@ -119,6 +134,8 @@ class Worker:
                          "loops": True}
                 if self._document:
                     about["documents"] = True
+                if self._gradients:
+                    about["gradients"] = True
                 channel.send({"seq": seq, "ok": {"protocol": VERSION, **about}})
             elif message["command"] == "run":
                 for call in message["calls"]:
@@ -166,9 +183,32 @@ class Worker:
         function = self._calls.get(api)
         if function is None:
             return self._unheard_of(api)
+        if "gradient" in call:
+            return self.differentiate(call, payload)
         self._reused.next_call()
         return self._attempt(function, call, payload, held=self._held, overwritten=self._overwritten.get(api),
                              reused=self._reused, guarded=self._guarded)
+
+    def differentiate(self, call: Call, payload: Any) -> tuple[Reply, bytes]:
+        """As execute, for a call that asks for gradients."""
+        question = call["gradient"]
+        function = self._gradients.get(call["api"])
+        if function is None:
+            return {"unsupported": {"reason": f"{self._about['name']} has no gradients of {call['api']}"}}, b""
+        try:
+            arguments = self._arguments({**call, "arguments": {
+                **call["arguments"], "cotangent": {"tensor": question["cotangent"]}}}, payload)
+            _leave_out(call, self._calls[call["api"]], arguments.values)
+            began = time.perf_counter()
+            result, gradients = function(of=question["of"], **arguments.values)
+            seconds = time.perf_counter() - began
+            text, data = encode_tensors([result, *(one for one in gradients if _is_array(one))])
+            tensor, *tensors = json.loads(text)
+            answers = [{"tensor": tensors.pop(0)} if _is_array(one) else one and _refusal(one) for one in gradients]
+            return {"ok": {"tensors": [tensor], "wrote": arguments.written(), "seconds": seconds,
+                           "gradients": answers}}, data
+        except Exception as error:
+            return _refusal(error), b""
 
     def prepare(self, call: Call, payload: Any, threads: int, in_place: bool) -> tuple[Reply, bytes]:
         """As execute; a call that succeeds is ready to be repeated."""
@@ -280,6 +320,10 @@ class Worker:
 
     def _declared(self) -> list[str]:
         return sorted(api for api in self._calls if not api.startswith("scatterproof."))
+
+
+def _is_array(gradient: Any) -> bool:
+    return not (gradient is None or isinstance(gradient, Exception))
 
 
 def _with_seq(seq: int, reply: Reply) -> Reply:

@@ -92,6 +92,17 @@ def _(x, more):
     return x + more
 
 
+@worker.call("mock.differentiable")
+def _(x):
+    return 2 * x
+
+
+@worker.gradient("mock.differentiable")
+def _(x, of, cotangent):
+    kinds = {"x": 2 * cotangent, "nothing": None, "refused": NotImplementedError("not yet")}
+    return 2 * x, [kinds[name] for name in of]
+
+
 @worker.call("mock.shares")
 def _(x, y):
     return np.asarray(int(np.may_share_memory(x, y)))

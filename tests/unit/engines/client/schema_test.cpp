@@ -35,12 +35,13 @@ TEST(SchemaTest, TakesEveryMessageOfTheTool) {
        {"integers", spec::Shape{3, -1}},
        {"tensor", spec::with_layout(spec::Tensor(spec::DType::bf16, {2, 3}), spec::Layout::reversed)}}};
   call.omitted = {"flag", "word"};
-  const std::vector<CallRequest> requests{{&call}, {&call}};
+  const spec::GradientQuestion gradient{{"tensor"}, spec::Tensor(spec::DType::f32, {2})};
+  const std::vector<CallRequest> requests{{&call}, {.call = &call, .gradient = &gradient}};
   EXPECT_EQ(complaints(protocol::start_message(0)), "");
   for (const bool takes : {false, true})
-    EXPECT_EQ(
-        complaints(protocol::run_message(1, requests, {.threads = takes, .omits = takes, .shares = takes})),
-        "");
+    EXPECT_EQ(complaints(protocol::run_message(
+                  1, requests, {.threads = takes, .omits = takes, .shares = takes, .gradients = takes})),
+              "");
   EXPECT_EQ(complaints(protocol::run_message(4, {}, {})), "");
   EXPECT_EQ(complaints(protocol::prepare_message(4, call, {2, false})), "");
   EXPECT_EQ(complaints(protocol::repeat_message(6, 1)), "");
@@ -57,8 +58,10 @@ TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
       const std::string& good :
       {std::string(
            R"({"seq": 0, "ok": {"protocol": 1, "name": "n", "version": "1", "device": "cpu", "apis": [], )") +
-           R"("dtypes": ["bf16"], "times": true, "omits": true, "shares": true, "documents": true, "loops": true, "signature_seconds": 0.5, "kernels": [{"operation": "gather_nd"}]}})",
+           R"("dtypes": ["bf16"], "times": true, "omits": true, "shares": true, "gradients": true, "documents": true, "loops": true, "signature_seconds": 0.5, "kernels": [{"operation": "gather_nd"}]}})",
        R"({"seq": 1, "ok": {"tensors": [)" + tensor + R"(], "wrote": [], "seconds": 0.5}, "bytes": 8})",
+       R"({"seq": 1, "ok": {"tensors": [], "wrote": [], "seconds": 0, "gradients": [{"tensor": )" + tensor +
+           R"(}, null, {"error": {"classes": ["A"], "message": ""}}]}, "bytes": 8})",
        std::string(R"({"seq": 2, "error": {"classes": ["IndexError"], "message": ""}})"),
        std::string(R"({"seq": 3, "unsupported": {"reason": "no"}})"),
        std::string(R"({"seq": 3, "misbehaved": {"what": "wrote beyond the result"}})"),
@@ -72,6 +75,7 @@ TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
        R"({"seq": 1, "unsupported": {"reason": "no"}, "expected": 3})",
        R"({"seq": 1, "ok": {"tensors": [{"dtype": "f31", "shape": [], "strides": [], "offset": 0, "start": 0, "length": 4}], "wrote": [], "seconds": 0}})",
        R"({"seq": 0, "ok": {"protocol": 1, "name": "n", "version": "1", "device": "cpu", "apis": [], "dtypes": [], "signature_seconds": 0}})",
+       R"({"seq": 1, "ok": {"tensors": [], "wrote": [], "seconds": 0, "gradients": [{}]}})",
        R"({"seq": 1, "misbehaved": {"what": ""}})", R"({"seq": 1, "ok": {"seconds": -1}})",
        R"({"command": "repeat", "seq": 1, "times": 0})",
        R"({"command": "loop", "seq": 1, "rounds": 0, "calls": [], "bytes": 0})",

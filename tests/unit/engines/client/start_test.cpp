@@ -129,6 +129,27 @@ TEST(StartTest, ArgumentsShareMemoryWhereTheWorkerCan) {
   EXPECT_EQ(shared({"--cannot-share"}), "produced i64[] 0");
 }
 
+TEST(StartTest, GradientsArriveWithTheResult) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  const spec::Call call = mock_call("differentiable", 10), other = mock_call("honest", 10);
+  const spec::Tensor cotangent = std::get<spec::Tensor>(mock_call("", 3).arguments.front().second);
+  const spec::GradientQuestion question{{"nothing", "x", "refused"}, cotangent};
+  const std::vector<CallRequest> requests{
+      {.call = &call, .gradient = &question}, {.call = &call}, {.call = &other, .gradient = &question}};
+  const auto outcomes = engine->run(requests);
+  EXPECT_TRUE(engine->info().gradients);
+  EXPECT_EQ(to_string(outcomes[0]), "produced i64[2] [20, 22]");
+  EXPECT_EQ(to_string(outcomes[1]), "produced i64[2] [20, 22]");
+  EXPECT_EQ(to_string(outcomes[2]), "unsupported: mock has no gradients of mock.honest");
+  const auto& gradients = std::get<spec::Produced>(outcomes[0].what).gradients;
+  ASSERT_EQ(gradients.size(), 3u);
+  EXPECT_TRUE(std::holds_alternative<spec::NotConnected>(gradients[0]));
+  EXPECT_EQ(to_string(std::get<spec::Tensor>(gradients[1])), "i64[2] [6, 8]");
+  EXPECT_EQ(std::get<spec::Refused>(gradients[2]).message, "not yet");
+  EXPECT_TRUE(std::get<spec::Produced>(outcomes[1].what).gradients.empty());
+}
+
 TEST(StartTest, EveryKindOfArgumentArrivesExactly) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);

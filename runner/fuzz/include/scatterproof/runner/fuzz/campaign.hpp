@@ -64,6 +64,7 @@ struct Campaign {
   /// In which calls can be said in other ways; null: open calls are not asked with more lookups.
   const spec::FamilyLibrary* families = nullptr;
   bool relations = false;  ///< instead of judging by the specs, the relations of `families` are checked
+  bool gradients = false;  ///< instead of the results alone, the gradients of valid calls are judged
   const spec::SpecLibrary* specs = nullptr;  ///< with `relations`: where they find the other calls' specs
   /// The expected failure that a failure is; empty: none. Several threads ask at once. May be null.
   std::function<std::string(const Kind&, const Failure&)> known;

@@ -32,6 +32,7 @@ struct ExecuteOptions {
   /// With `retries`: the engine of this name, freshly started; null if it does not start. Several threads may
   /// ask.
   std::function<std::unique_ptr<engines::Engine>(const std::string& name)> fresh;
+  bool gradients = false;  ///< the gradients of the calls are judged too, with a record of their own
   std::uint64_t seed = 0;  ///< order of the calls; 0: by id
   std::string program;     ///< how the user started us, for reproduce lines
   std::string flags;       ///< flags that a reproduce line must repeat: ` --specs my-specs`

@@ -68,6 +68,15 @@ enum class DiagnosisKind : std::uint8_t {
   mixed_practice,  ///< of two calls that break a rule in the same way, one is refused and one repaired.
                    ///< Subject: the repaired argument
 
+  // Gradients. Subject: the argument
+  gradient_value,       ///< not the sum of what the cells give it
+  gradient_of_nothing,  ///< not 0, though no cell depends on the element
+  gradient_missing,     ///< none, though the result depends on the argument
+  gradient_form,        ///< not of the argument's shape and dtype
+  gradient_shares,      ///< the shares of values that tie do not sum to the cotangent
+  gradient_survivor,    ///< not one of the assigned values that collide has the cotangent, and the others 0
+  gradient_forward,     ///< the result is another one when a gradient is asked for; no subject
+
   // Refusals.
   no_refusal,           ///< a result came where a refusal is required
   no_refusal_of_empty,  ///< the same, and the result has no elements
@@ -103,6 +112,7 @@ enum class DiagnosisKind : std::uint8_t {
   undefined,
   silent,
   documented_to_vary,
+  gradient_open,  ///< the engine has no gradient, or none of its elements is determined
 
   // The case, its printed values, a printed formula, a relation.
   printed_form,

@@ -10,11 +10,6 @@
 
 namespace scatterproof::spec {
 
-/// The engine returned these tensors (one for every API so far).
-struct Produced {
-  std::vector<Tensor> tensors;
-  std::vector<std::string> inputs_written;  ///< arguments whose storage changed during the call
-};
 /// The engine refused the call with an error. `error_class` is the exception's class for a framework (the
 /// most derived name first, then its bases, so that `IndexError` also answers to `LookupError`); for a native
 /// engine, one of the kinds of docs/understand/terms.md: rank shape dtype index axis value.
@@ -23,6 +18,17 @@ struct Refused {
   std::string message;
   std::vector<std::string> arguments_written =
       {};  ///< whose storage changed before the refusal, overwritten ones too
+};
+/// Says that the result does not depend on an argument.
+struct NotConnected {};
+/// One argument's gradient, or why there is none.
+using GradientAnswer = std::variant<Tensor, NotConnected, Refused>;
+/// The engine returned these tensors (one for every API so far).
+struct Produced {
+  std::vector<Tensor> tensors;
+  std::vector<std::string> inputs_written;  ///< arguments whose storage changed during the call
+  /// One for each argument of a GradientQuestion; empty: none was asked, or the engine answers none.
+  std::vector<GradientAnswer> gradients = {};
 };
 /// The engine does not support this call, or not for these dtypes; the reason is fit for a report.
 struct Unsupported {

@@ -174,6 +174,13 @@ struct Refusal {
   Source from;
 };
 
+/// Calls that the document limits its gradients to.
+struct GradientLimit {
+  std::string says;
+  ExpressionPtr require;
+  Source from;
+};
+
 /// The devices that the document lists: for other devices it promises nothing of its framework.
 struct Platforms {
   std::vector<std::string> devices;  ///< as Target::device; empty: the document lists none
@@ -252,6 +259,7 @@ struct OpSpec {
   std::vector<Formula> formulas;
   Latitude latitude;
   Refusal refusal;
+  std::vector<GradientLimit> gradient;
   Platforms platforms;
   Deprecation deprecated;
   std::vector<Doubt> doubts;

@@ -14,6 +14,7 @@
 
 #include "scatterproof/engines/core/hang_limit.hpp"
 #include "scatterproof/spec/core/call.hpp"
+#include "scatterproof/spec/core/gradient.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 
 namespace scatterproof::engines {
@@ -31,7 +32,8 @@ struct EngineInfo {
   /// JSON: a call must be covered by one of these kernels (kernel_abi.h, "Describing"); empty: the engine
   /// takes any call of these APIs and dtypes.
   std::string kernels = {};
-  bool threads = false;  ///< it obeys CallRequest::threads
+  bool threads = false;    ///< it obeys CallRequest::threads
+  bool gradients = false;  ///< it answers CallRequest::gradient
   double signature_seconds =
       0;  ///< what the first call of a signature costs (all but the values of its tensors), where
           ///< that is many times what the next ones do
@@ -49,6 +51,7 @@ struct CallRequest {
   std::chrono::milliseconds timeout{10'000};
   int threads = 0;                  ///< 0: as many as the engine finds good
   HangLimit* hang_limit = nullptr;  ///< of the calls like this one; null: it is never skipped
+  const spec::GradientQuestion* gradient = nullptr;  ///< null: none is asked for
   bool is_over_limit() const { return hang_limit && hang_limit->reached(); }
 };
 
@@ -162,6 +165,9 @@ class InProcessEngine : public Engine {
  private:
   std::vector<spec::Outcome> do_run(std::span<const CallRequest> requests) final;
   virtual spec::Outcome do_call(const spec::Call& call, int threads) = 0;
+  /// Only asked if info().gradients, after the call has produced a result.
+  virtual std::vector<spec::GradientAnswer> do_gradients(const spec::Call& call,
+                                                         const spec::GradientQuestion& question);
 };
 
 }  // namespace scatterproof::engines

@@ -19,9 +19,19 @@ namespace scatterproof::engines {
 /// storage, or Refused with a refusal kind of docs/understand/terms.md, or Unsupported.
 using KernelFunction = std::function<spec::Outcome(const KernelCall& call)>;
 
+/// The gradients of a kernel call that has produced a result: of its data, and of its updates if they are a
+/// tensor. Each has as many elements as that tensor, in row-major order.
+struct KernelGradients {
+  spec::Tensor data;
+  spec::Tensor updates;
+};
+using GradientFunction =
+    std::function<KernelGradients(const KernelCall& call, const spec::Tensor& cotangent)>;
+
 /// An engine in this process that offers every API whose spec names a kernel. `specs` must outlive it.
+/// `gradients`: null, if it has none.
 std::unique_ptr<Engine> make_native_engine(std::string name, std::string device, KernelFunction kernel,
-                                           const spec::SpecLibrary& specs);
+                                           const spec::SpecLibrary& specs, GradientFunction gradients = {});
 
 /// How a fast kernel executes.
 struct KernelSettings {

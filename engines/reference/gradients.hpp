@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gradients of the six operations.
+#pragma once
+
+#include "scatterproof/engines/native/native.hpp"
+
+namespace scatterproof::engines::reference {
+
+/// Precondition: the call, of real numbers, has produced a result.
+KernelGradients gradients(const KernelCall& call, const spec::Tensor& cotangent);
+
+}  // namespace scatterproof::engines::reference

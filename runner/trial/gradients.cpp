@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scatterproof/runner/trial/gradients.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "scatterproof/runner/calls/call_hash.hpp"
+#include "scatterproof/runner/trial/ask.hpp"
+#include "scatterproof/runner/trial/trial.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
+#include "scatterproof/spec/gradient/judge_gradient.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+
+namespace scatterproof::runner {
+namespace {
+
+/// Elements of a call, or of its result, whose gradients are judged: its meaning is executed four times.
+constexpr std::int64_t largest_differentiated = 4096;
+
+/// Odd numbers of either sign, small in a small result, and different in each cell as far as the dtype has so
+/// many: sums of them are exact, and no cell can be taken for another.
+spec::Tensor draw_cotangent(spec::DType dtype, const spec::Shape& shape, std::uint64_t seed) {
+  const auto cells = static_cast<std::uint64_t>(std::max<std::int64_t>(spec::numel(shape), 1));
+  const std::uint64_t most = std::uint64_t{1} << std::min(spec::float_format(dtype).precision - 1, 12);
+  const std::uint64_t numbers = std::min(cells, most);
+  std::vector<spec::Scalar> values;
+  for (std::int64_t i = 0; i < spec::numel(shape); ++i) {
+    const auto odd = static_cast<double>(2 * ((static_cast<std::uint64_t>(i) + seed) % numbers) + 1);
+    values.push_back(spec::Scalar::of_real((seed >> (i % 61)) % 2 == 0 ? odd : -odd));
+  }
+  constexpr std::array layouts = {spec::Layout::contiguous, spec::Layout::contiguous,
+                                  spec::Layout::transposed, spec::Layout::sliced};
+  return with_layout(spec::Tensor(dtype, shape, values), layouts[seed % layouts.size()]);
+}
+
+bool is_large(const spec::Call& call) {
+  return std::ranges::any_of(spec::tensors_of(call), [](const spec::Tensor* tensor) {
+    return tensor->numel() > largest_differentiated;
+  });
+}
+
+/// The first cell in which two results differ, although the document leaves nothing free there; empty: none.
+std::optional<std::size_t> changed_cell(const spec::Bag& bag, const spec::Tensor& one,
+                                        const spec::Tensor& other) {
+  const std::vector<spec::Settled> settled = spec::settled(bag);
+  const std::vector<spec::Scalar> a = one.values(), b = other.values();
+  for (std::size_t c = 0; c < settled.size(); ++c) {
+    const bool zeros = a[c].real() == 0 && b[c].real() == 0;
+    if (settled[c] == spec::Settled::no || (settled[c] == spec::Settled::but_for_zero_sign && zeros))
+      continue;
+    if (!identical(a[c], b[c])) return c;
+  }
+  return {};
+}
+
+spec::Judgement forward_changed(const spec::Bag& bag, std::size_t cell, const spec::Tensor& plain,
+                                const spec::Tensor& asked) {
+  return {.verdict = spec::Verdict::mismatch,
+          .diagnosis = {.kind = spec::DiagnosisKind::gradient_forward},
+          .explanation = fmt::format("cell {} of the result is {}, and {} when a gradient is asked for", cell,
+                                     to_string(plain.values()[cell], bag.dtype),
+                                     to_string(asked.values()[cell], bag.dtype))};
+}
+
+/// `plain`: the outcome when no gradient is asked for.
+spec::Judgement judge(const spec::OpSpec& spec, const spec::Call& call, const engines::EngineInfo& engine,
+                      const GradientTask& task, const spec::Outcome& plain, const spec::Outcome& asked) {
+  const auto* produced = std::get_if<spec::Produced>(&asked.what);
+  const auto* before = std::get_if<spec::Produced>(&plain.what);
+  if (const auto* refused = std::get_if<spec::Refused>(&asked.what); refused && before)
+    return {.verdict = spec::Verdict::open,
+            .diagnosis = {.kind = spec::DiagnosisKind::gradient_open},
+            .explanation = "the call is refused when a gradient is asked for: " + refused->message};
+  spec::Judgement forward = judge_by_spec(spec, call, task.forward, engine, asked);
+  if (is_failure(forward.verdict) || !produced) return forward;
+  const auto& bag = std::get<spec::Bag>(task.forward.what);
+  if (before && before->tensors.size() == 1 && before->tensors.front().shape() == bag.shape)
+    if (const auto cell = changed_cell(bag, before->tensors.front(), produced->tensors.front()))
+      return forward_changed(bag, *cell, before->tensors.front(), produced->tensors.front());
+  return spec::judge_gradients(task.expected, produced->gradients);
+}
+
+}  // namespace
+
+bool may_have_gradients(const spec::Call& call) {
+  return !spec::differentiable_arguments(call).empty() && !spec::has_shared_storage(call) && !is_large(call);
+}
+
+std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, const spec::Call& call,
+                                                      const engines::EngineInfo& engine) {
+  if (!may_have_gradients(call)) return "its arguments have no gradients, share memory, or are too large";
+  auto forward = expect(spec, call, engine);
+  const auto* bag = forward ? std::get_if<spec::Bag>(&forward->what) : nullptr;
+  if (!bag) return "the document does not say what the result is";
+  if (!spec::is_float(bag->dtype)) return "the result does not hold real numbers";
+  if (spec::numel(bag->shape) > largest_differentiated) return "the result is too large";
+  const auto dependences = spec::dependences_of(spec, call);
+  if (!dependences) return dependences.errors().front().what;
+  spec::GradientQuestion question{
+      dependences->arguments,
+      draw_cotangent(bag->dtype, bag->shape, static_cast<std::uint64_t>(hash_of(call)))};
+  spec::ExpectedGradients expected = spec::expect_gradients(*dependences, question.cotangent);
+  return GradientTask{std::move(forward).value(), std::move(question), std::move(expected)};
+}
+
+std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& spec, engines::Engine& engine,
+                                                            std::span<const spec::Call* const> calls,
+                                                            std::chrono::milliseconds timeout) {
+  std::vector<std::optional<spec::Judgement>> judgements(calls.size());
+  std::vector<GradientTask> tasks;
+  std::vector<std::size_t> places;
+  std::vector<const spec::Call*> asked;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (!engine.info().gradients || !engine.supports(*calls[i]).yes) continue;
+    auto task = gradient_task(spec, *calls[i], engine.info());
+    if (!std::holds_alternative<GradientTask>(task)) continue;
+    tasks.push_back(std::get<GradientTask>(std::move(task)));
+    places.push_back(i);
+    asked.push_back(calls[i]);
+  }
+  std::vector<const spec::GradientQuestion*> questions;
+  for (const GradientTask& task : tasks) questions.push_back(&task.question);
+  const std::vector<spec::Outcome> plain = ask(engine, asked, timeout);
+  const std::vector<spec::Outcome> outcomes = ask(engine, asked, timeout, questions);
+  for (std::size_t k = 0; k < outcomes.size(); ++k)
+    judgements[places[k]] = within_limits(
+        *asked[k], [&] { return judge(spec, *asked[k], engine.info(), tasks[k], plain[k], outcomes[k]); });
+  return judgements;
+}
+
+}  // namespace scatterproof::runner

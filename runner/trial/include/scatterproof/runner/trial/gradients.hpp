@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gradients of calls on one engine: asked and judged.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "scatterproof/engines/core/engine.hpp"
+#include "scatterproof/spec/core/gradient.hpp"
+#include "scatterproof/spec/gradient/expected_gradient.hpp"
+#include "scatterproof/spec/judge/expectation.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
+
+namespace scatterproof::runner {
+
+/// What an engine is asked about the gradients of a call, and what follows from its meaning.
+struct GradientTask {
+  spec::Expectation forward;
+  spec::GradientQuestion question;
+  spec::ExpectedGradients expected;
+};
+
+/// The call itself determines its cotangent. A string: why the call has no gradients to judge.
+std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, const spec::Call& call,
+                                                      const engines::EngineInfo& engine);
+
+/// Whether a call may have gradients, as far as its arguments show.
+bool may_have_gradients(const spec::Call& call);
+
+/// One judgement for each call: on its result when gradients are asked for, and on these. Empty: the call has
+/// no gradients to judge, or the engine does not take it.
+std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& spec, engines::Engine& engine,
+                                                            std::span<const spec::Call* const> calls,
+                                                            std::chrono::milliseconds timeout);
+
+}  // namespace scatterproof::runner

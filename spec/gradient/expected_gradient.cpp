@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// The derivative of a cell by each value that lands in it: by exclusion, never by division.
+#include "scatterproof/spec/gradient/expected_gradient.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+namespace scatterproof::spec {
+namespace {
+
+/// One of the values that meet in a cell.
+struct Participant {
+  double value = 0;
+  const Dependence* dependence = nullptr;
+};
+
+/// The odd factor of a finite number other than 0: how long its significand is.
+double odd_part(double number) {
+  int exponent = 0;
+  double significand = std::abs(std::frexp(number, &exponent));
+  while (significand != std::floor(significand)) significand *= 2;
+  return significand;
+}
+
+/// Whether every product of some of the factors lies in the range of the dtype.
+bool products_fit(std::span<const double> factors, DType dtype) {
+  double largest = 1, smallest = 1;
+  for (const double factor : factors) {
+    largest *= std::max(1.0, std::abs(factor));
+    if (factor != 0) smallest *= std::min(1.0, std::abs(factor));
+  }
+  const FloatFormat format = float_format(dtype);
+  return largest < std::ldexp(1.0, format.max_exponent) && smallest >= std::ldexp(1.0, format.min_exponent);
+}
+
+/// Whether every product of some of the factors is a number of the dtype, as far as its precision goes.
+bool products_are_exact(std::span<const double> factors, DType dtype) {
+  double longest = 1;
+  for (const double factor : factors)
+    if (factor != 0) longest *= odd_part(factor);
+  return longest <= std::ldexp(1.0, float_format(dtype).precision);
+}
+
+class Derivation {
+ public:
+  Derivation(const Dependences& of, const Tensor& cotangent)
+      : of_(of), bag_(of.bag), cotangent_(cotangent.values()) {
+    made_ = {.dtype = bag_.dtype,
+             .shape = bag_.shape,
+             .arguments = of.arguments,
+             .shapes = of.shapes,
+             .dtypes = of.dtypes};
+    for (const Shape& shape : of.shapes) made_.elements.emplace_back(static_cast<std::size_t>(numel(shape)));
+  }
+
+  ExpectedGradients run() {
+    for (cell_ = 0; cell_ + 1 < bag_.offsets.size(); ++cell_) {
+      g_ = cotangent_[cell_].real();
+      take_part();
+      derive();
+    }
+    return std::move(made_);
+  }
+
+ private:
+  /// Collects the contributions to the cell.
+  void take_part() {
+    written_.clear();
+    for (auto i = static_cast<std::size_t>(bag_.offsets[cell_]);
+         i < static_cast<std::size_t>(bag_.offsets[cell_ + 1]); ++i)
+      written_.push_back({bag_.list[i].value.real(), &of_.contributions[i]});
+    start_ = bag_.start ? Participant{(*bag_.start)[cell_].real(), &of_.starts[cell_]} : Participant{};
+  }
+
+  void derive() {
+    if (written_.empty()) return add(start_, g_, 0);
+    if (bag_.combine == Combiner::assign) return survive();
+    if (bag_.start && bag_.start_counts) written_.push_back(start_);
+    switch (bag_.combine) {
+      case Combiner::sum:
+        for (const Participant& one : written_) add(one, g_, 0);
+        return;
+      case Combiner::mean:
+        return share_evenly();
+      case Combiner::prod:
+        return multiply_others();
+      case Combiner::amax:
+      case Combiner::amin:
+        return find_extreme();
+      default:
+        return leave_open();
+    }
+  }
+
+  void add(const Participant& to, double value, int roundings) {
+    if (!to.dependence || to.dependence->argument < 0) return;
+    const double coefficient = to.dependence->coefficient;
+    if (std::abs(coefficient) != 1) ++roundings;
+    element_of(to).terms.push_back({static_cast<std::int64_t>(cell_), value * coefficient, roundings});
+  }
+
+  ElementGradient& element_of(const Participant& one) {
+    return made_.elements[static_cast<std::size_t>(one.dependence->argument)]
+                         [static_cast<std::size_t>(one.dependence->element)];
+  }
+
+  void leave_open() {
+    for (const Participant& one : written_)
+      if (one.dependence->argument >= 0) element_of(one).open = true;
+  }
+
+  /// 1 / N is exact if N is a power of two; otherwise it is rounded, and its product with g again.
+  void share_evenly() {
+    const auto count = static_cast<double>(written_.size());
+    const int roundings = odd_part(count) == 1 ? 0 : 2;
+    for (const Participant& one : written_) add(one, g_ / count, roundings);
+  }
+
+  void multiply_others() {
+    std::vector<double> factors{g_};
+    for (const Participant& one : written_) factors.push_back(one.value);
+    const bool exact = std::ranges::all_of(factors, [](double factor) { return std::isfinite(factor); }) &&
+                       products_are_exact(factors, bag_.dtype);
+    // By any way to compute it: n products and a division.
+    const int roundings = exact ? 0 : static_cast<int>(written_.size()) + 2;
+    for (std::size_t k = 0; k < written_.size(); ++k) {
+      std::vector<double> others = factors;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+      if (!products_fit(others, bag_.dtype)) {
+        if (written_[k].dependence->argument >= 0) element_of(written_[k]).open = true;
+        continue;
+      }
+      double product = 1;
+      for (const double factor : others) product *= factor;
+      add(written_[k], product, product == 0 ? 0 : roundings);
+    }
+  }
+
+  void find_extreme() {
+    if (std::ranges::any_of(written_, [](const Participant& one) { return std::isnan(one.value); }))
+      return leave_open();
+    const auto less = [](const Participant& a, const Participant& b) { return a.value < b.value; };
+    const double extreme = (bag_.combine == Combiner::amax ? std::ranges::max_element(written_, less)
+                                                           : std::ranges::min_element(written_, less))
+                               ->value;
+    std::erase_if(written_, [&](const Participant& one) { return one.value != extreme; });
+    choose(GradientChoice::Kind::shares);
+  }
+
+  void survive() {
+    if (written_.size() > 1 && bag_.collisions == Collisions::forbidden) return leave_open();
+    if (bag_.collisions == Collisions::last) written_.erase(written_.begin(), written_.end() - 1);
+    choose(GradientChoice::Kind::one);
+  }
+
+  /// The cotangent goes to one or several of `written_`.
+  void choose(GradientChoice::Kind kind) {
+    if (written_.size() == 1) return add(written_.front(), g_, 0);
+    GradientChoice choice{.kind = kind, .cell = static_cast<std::int64_t>(cell_), .cotangent = g_};
+    for (const Participant& one : written_) {
+      const Dependence& on = *one.dependence;
+      choice.constants = choice.constants || on.argument < 0;
+      if (on.argument < 0) continue;
+      auto& choices = element_of(one).choices;
+      // An element that is written several times into a cell is one member.
+      if (!choices.empty() && choices.back() == made_.choices.size()) continue;
+      choices.push_back(made_.choices.size());
+      choice.members.push_back({static_cast<std::size_t>(on.argument), on.element, on.coefficient});
+    }
+    made_.choices.push_back(std::move(choice));
+  }
+
+  const Dependences& of_;
+  const Bag& bag_;
+  const std::vector<Scalar> cotangent_;
+  ExpectedGradients made_;
+  std::size_t cell_ = 0;
+  double g_ = 0;  ///< the cell's cotangent
+  Participant start_;
+  std::vector<Participant> written_;
+};
+
+}  // namespace
+
+ExpectedGradients expect_gradients(const Dependences& of, const Tensor& cotangent) {
+  return Derivation(of, cotangent).run();
+}
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The judge of gradients. Pure.
+#pragma once
+
+#include <span>
+
+#include "scatterproof/spec/core/outcome.hpp"
+#include "scatterproof/spec/gradient/expected_gradient.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
+
+namespace scatterproof::spec {
+
+/// The verdict on the answers for all arguments, in the order of ExpectedGradients::arguments. No document
+/// promises that there is a gradient, so an engine may refuse one.
+Judgement judge_gradients(const ExpectedGradients& expected, std::span<const GradientAnswer> answers);
+
+}  // namespace scatterproof::spec

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each element is compared with the sum of its terms: exactly where every order of summation gives the same,
+// and otherwise within the error that rounding can make. What a choice leaves over is compared with the
+// choice, and then the members of each choice with one another.
+#include "scatterproof/spec/gradient/judge_gradient.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace scatterproof::spec {
+namespace {
+
+Coords coords_of(std::int64_t flat, const Shape& shape) {
+  Coords at(shape.size());
+  for (std::size_t d = shape.size(); d > 0; --d) {
+    at[d - 1] = flat % shape[d - 1];
+    flat /= shape[d - 1];
+  }
+  return at;
+}
+
+/// What an element's gradient may be, apart from its choices: this far from `value` on either side.
+struct Interval {
+  double value = 0;
+  double bound = 0;
+};
+
+/// Where the last bit of a number other than 0 stands.
+int last_bit(double number) {
+  int exponent = 0;
+  double significand = std::frexp(number, &exponent);
+  while (significand != std::floor(significand)) significand *= 2, --exponent;
+  return exponent;
+}
+
+/// Numbers that are summed in any order, in formats of at least this precision.
+class Sum {
+ public:
+  explicit Sum(int precision) : precision_(precision) {}
+
+  void add(double value, int roundings) {
+    if (value == 0) return;
+    ++count_;
+    value_ += value;
+    magnitude_ += std::abs(value);
+    roundings_ = std::max(roundings_, roundings);
+    last_bit_ = std::min(last_bit_, last_bit(value));
+  }
+
+  Interval interval() const {
+    if (count_ == 0) return {};
+    if (roundings_ == 0 && magnitude_ <= std::ldexp(1.0, last_bit_ + precision_)) return {value_, 0};
+    const double error = (count_ + roundings_ + 1) * std::ldexp(1.0, -precision_);
+    if (error >= 0.5) return {value_, INFINITY};
+    return {value_, error / (1 - error) * magnitude_};
+  }
+  double magnitude() const { return magnitude_; }
+
+ private:
+  int precision_;
+  int count_ = 0, roundings_ = 0, last_bit_ = 1 << 20;
+  double value_ = 0, magnitude_ = 0;
+};
+
+/// A wrong answer.
+struct Wrong {
+  DiagnosisKind kind;
+  std::size_t argument;
+  std::string words;
+};
+
+class GradientJudge {
+ public:
+  GradientJudge(const ExpectedGradients& expected, std::span<const GradientAnswer> answers)
+      : expected_(expected), answers_(answers), left_(expected.arguments.size()) {}
+
+  Judgement run() {
+    for (std::size_t a = 0; a < answers_.size() && !wrong_; ++a) judge_argument(a);
+    for (std::size_t i = 0; i < expected_.choices.size() && !wrong_; ++i) judge_choice(expected_.choices[i]);
+    return conclusion();
+  }
+
+ private:
+  void judge_argument(std::size_t a) {
+    if (const auto* refused = std::get_if<Refused>(&answers_[a])) {
+      if (refusal_.empty())
+        refusal_ =
+            fmt::format("the engine has no gradient of {}: {}", expected_.arguments[a], refused->message);
+      return;
+    }
+    if (!has_right_form(a)) return;
+    const auto& elements = expected_.elements[a];
+    left_[a].resize(elements.size());
+    const auto* tensor = std::get_if<Tensor>(&answers_[a]);
+    const std::vector<Scalar> got = tensor ? tensor->values() : std::vector<Scalar>(elements.size());
+    for (std::size_t e = 0; e < elements.size() && !wrong_; ++e)
+      if (!elements[e].open) judge_element(a, e, got[e].real());
+  }
+
+  bool has_right_form(std::size_t a) {
+    const auto* tensor = std::get_if<Tensor>(&answers_[a]);
+    if (!tensor || (tensor->shape() == expected_.shapes[a] && tensor->dtype() == expected_.dtypes[a]))
+      return true;
+    fail(DiagnosisKind::gradient_form, a,
+         fmt::format("the gradient of {} is {}{}, the argument {}{}", expected_.arguments[a],
+                     name(tensor->dtype()), to_string(tensor->shape()), name(expected_.dtypes[a]),
+                     to_string(expected_.shapes[a])));
+    return false;
+  }
+
+  void judge_element(std::size_t a, std::size_t e, double got) {
+    const ElementGradient& element = expected_.elements[a][e];
+    const DType dtype = expected_.dtypes[a];
+    Sum sum(std::min(float_format(dtype).precision, float_format(expected_.dtype).precision));
+    for (const GradientTerm& term : element.terms) sum.add(term.value, term.roundings);
+    const Interval fixed = sum.interval();
+    double least = 0, greatest = 0;
+    for (const std::size_t i : element.choices) {
+      const double most = expected_.choices[i].cotangent * coefficient_in(expected_.choices[i], a, e);
+      least += std::min(0.0, most);
+      greatest += std::max(0.0, most);
+      sum.add(most, 3);  // a share of it has been rounded
+    }
+    const double bound = element.choices.empty() ? fixed.bound : sum.interval().bound;
+    if (sum.magnitude() >= std::ldexp(1.0, float_format(dtype).max_exponent)) return;
+    ++judged_;
+    const double left = got - fixed.value;
+    if (!(left >= least - bound && left <= greatest + bound)) return wrong_element(a, e, got, fixed, bound);
+    left_[a][e] = Interval{left, bound};
+  }
+
+  double coefficient_in(const GradientChoice& choice, std::size_t a, std::size_t e) const {
+    for (const GradientChoice::Member& member : choice.members)
+      if (member.argument == a && member.element == static_cast<std::int64_t>(e)) return member.coefficient;
+    return 0;
+  }
+
+  /// Members that take part in another choice too, or have no gradient, hide what they get of this one.
+  void judge_choice(const GradientChoice& choice) {
+    double sum = 0, bound = 0;
+    std::size_t winners = 0;
+    for (const GradientChoice::Member& member : choice.members) {
+      const auto e = static_cast<std::size_t>(member.element);
+      if (left_[member.argument].empty() || !left_[member.argument][e] ||
+          expected_.elements[member.argument][e].choices.size() > 1)
+        return;
+      const Interval left = *left_[member.argument][e];
+      const double most = choice.cotangent * member.coefficient;
+      const bool wins = std::abs(left.value - most) <= left.bound;
+      winners += wins;
+      if (choice.kind == GradientChoice::Kind::one && !wins && std::abs(left.value) > left.bound)
+        return wrong_choice(choice);
+      sum += left.value / member.coefficient;
+      bound += left.bound / std::abs(member.coefficient);
+    }
+    const bool complete = std::abs(sum - choice.cotangent) <= bound;
+    const bool too_much =
+        choice.cotangent > 0 ? sum > choice.cotangent + bound : sum < choice.cotangent - bound;
+    const bool fine = choice.kind == GradientChoice::Kind::one
+                          ? winners == 1 || (winners == 0 && choice.constants)
+                          : (complete || (choice.constants && !too_much));
+    if (!fine) wrong_choice(choice);
+  }
+
+  void fail(DiagnosisKind kind, std::size_t a, std::string words) {
+    if (!wrong_) wrong_ = Wrong{kind, a, std::move(words)};
+  }
+
+  void wrong_element(std::size_t a, std::size_t e, double got, const Interval& fixed, double bound) {
+    const ElementGradient& element = expected_.elements[a][e];
+    const bool is_none = !std::holds_alternative<Tensor>(answers_[a]);
+    const bool reached = !element.terms.empty() || !element.choices.empty();
+    std::string words = fmt::format("the gradient of {}{} is {}; expected {}{}", expected_.arguments[a],
+                                    to_string(coords_of(static_cast<std::int64_t>(e), expected_.shapes[a])),
+                                    is_none ? "none" : to_string(Scalar::of_real(got), expected_.dtypes[a]),
+                                    fixed.value, why(element));
+    if (bound > 0) words += fmt::format(" (bound {:.3g})", bound);
+    fail(is_none    ? DiagnosisKind::gradient_missing
+         : !reached ? DiagnosisKind::gradient_of_nothing
+                    : DiagnosisKind::gradient_value,
+         a, std::move(words));
+  }
+
+  /// Which cells the gradient of an element comes from.
+  std::string why(const ElementGradient& element) const {
+    constexpr std::size_t most_terms = 8;
+    std::vector<std::string> parts;
+    for (const GradientTerm& term : element.terms)
+      parts.push_back(fmt::format("{} of result{}", term.value, cell_text(term.cell)));
+    std::string text = parts.empty() ? ", as no cell depends on it" : " = ";
+    if (parts.size() > most_terms) parts.resize(most_terms), parts.back() = "...";
+    text += fmt::format("{}", fmt::join(parts, " + "));
+    if (element.choices.empty()) return text;
+    text = parts.empty() ? "" : text;
+    for (const std::size_t i : element.choices)
+      text += fmt::format(", and up to {} of result{}, which it shares with others",
+                          expected_.choices[i].cotangent, cell_text(expected_.choices[i].cell));
+    return text;
+  }
+
+  std::string cell_text(std::int64_t cell) const { return to_string(coords_of(cell, expected_.shape)); }
+
+  void wrong_choice(const GradientChoice& choice) {
+    std::vector<std::string> parts;
+    for (const GradientChoice::Member& member : choice.members)
+      parts.push_back(fmt::format("{}{} {}", expected_.arguments[member.argument],
+                                  to_string(coords_of(member.element, expected_.shapes[member.argument])),
+                                  left_[member.argument][static_cast<std::size_t>(member.element)]->value));
+    const bool tie = choice.kind == GradientChoice::Kind::shares;
+    fail(tie ? DiagnosisKind::gradient_shares : DiagnosisKind::gradient_survivor,
+         choice.members.front().argument,
+         fmt::format("{}: the cotangent of result{} is {}, {}; got {}",
+                     tie ? "values tie" : "assigned values collide", cell_text(choice.cell), choice.cotangent,
+                     tie ? "and the shares of those that tie must sum to it"
+                         : "and the one that survives must get it, the others 0",
+                     fmt::join(parts, ", ")));
+  }
+
+  Judgement conclusion() const {
+    if (wrong_)
+      return {
+          .verdict = Verdict::mismatch,
+          .diagnosis = {.kind = wrong_->kind, .subject = as_subject(expected_.arguments[wrong_->argument])},
+          .explanation = wrong_->words};
+    if (judged_ > 0) return {.verdict = Verdict::pass};
+    return {.verdict = Verdict::open,
+            .diagnosis = {.kind = DiagnosisKind::gradient_open},
+            .explanation =
+                refusal_.empty() ? "mathematics leaves every element of the gradients free" : refusal_};
+  }
+
+  const ExpectedGradients& expected_;
+  std::span<const GradientAnswer> answers_;
+  /// Of each element that was judged, what its choices gave it.
+  std::vector<std::vector<std::optional<Interval>>> left_;
+  std::size_t judged_ = 0;
+  std::string refusal_;
+  std::optional<Wrong> wrong_;
+};
+
+}  // namespace
+
+Judgement judge_gradients(const ExpectedGradients& expected, std::span<const GradientAnswer> answers) {
+  return GradientJudge(expected, answers).run();
+}
+
+}  // namespace scatterproof::spec

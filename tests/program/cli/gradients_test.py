@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Gradients: of the reference, and of a worker that computes them in right and in wrong ways."""
+
+import shlex
+import unittest
+
+from fixture import Fixture
+from program import run, stream, worker_python
+
+WORKER = """
+import sys
+import numpy as np
+from scatterproof_worker import Worker
+
+WAY = sys.argv[1]
+worker = Worker(name="mine", version="2.13.0", framework="torch", dtypes=["i64", "i32", "f32", "f64"])
+
+
+@worker.call("torch.gather")
+def gather(input, dim, index):
+    return np.take_along_axis(input, index, dim)
+
+
+@worker.gradient("torch.gather")
+def _(input, dim, index, of, cotangent):
+    result = gather(input, dim, index)
+    if WAY == "forward":
+        result = result + 1
+    gradient = np.zeros_like(input)
+    if input.ndim == 0:
+        gradient += cotangent
+    else:
+        places = list(np.indices(index.shape))
+        places[dim] = index
+        if WAY == "last":
+            gradient[tuple(places)] = cotangent
+        else:
+            np.add.at(gradient, tuple(places), cotangent)
+    return result, [{"none": None, "refused": NotImplementedError("not yet"), "wide": gradient.astype(complex).real}.get(WAY, gradient)]
+
+
+worker.gradient("scatterproof.echo")(lambda value, of, cotangent: (value, [-cotangent if WAY == "echo" else cotangent]))
+worker.serve()
+"""
+
+
+class Gradients(Fixture):
+    def engine(self, way):
+        self.write("gradients.py", WORKER)
+        return f"cmd:{shlex.quote(worker_python())} {shlex.quote(self.path('gradients.py'))} {way}"
+
+    def fuzz(self, *args):
+        return run("fuzz", "--gradients", "--save", self.path("found"), "-j", "1", "--report", f"jsonl={self.path('r.jsonl')}", *args)
+
+    def diagnoses(self):
+        _, *records, _ = stream(self.path("r.jsonl"))
+        return {(one["id"], one["verdict"], one.get("diagnosis", "")) for one in records if one["verdict"] != "open"}
+
+    def test_of_the_reference_follow_from_the_meaning(self):
+        result = self.fuzz("--all", "-e", "reference", "--cases", "3000")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertEqual({verdict for _, verdict, _ in self.diagnoses()}, {"pass"})
+
+    def test_of_a_right_worker_pass(self):
+        result = self.fuzz("--api", "torch.gather", "-e", self.engine("right"), "--cases", "60")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_that_are_wrong_are_named(self):
+        for way, diagnosis in [("last", "gradient/wrong_value/input"), ("none", "gradient/missing/input"),
+                               ("forward", "cell/wrong_value"), ("wide", "gradient/form/input")]:
+            with self.subTest(way):
+                result = self.fuzz("--api", "torch.gather", "-e", self.engine(way), "--cases", "60")
+                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                self.assertIn(("torch.gather/fuzz/gradient", "mismatch", diagnosis), self.diagnoses())
+
+    def test_that_are_refused_are_open(self):
+        result = self.fuzz("--api", "torch.gather", "-e", self.engine("refused"), "--cases", "20")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("not yet", result.stdout + open(self.path("r.jsonl")).read())
+
+    def test_that_are_wrong_are_shrunk_and_run_again(self):
+        result = self.fuzz("--api", "torch.gather", "-e", self.engine("last"), "--cases", "60")
+        _, *records, _ = stream(self.path("r.jsonl"))
+        (failed,) = (one for one in records if one["verdict"] == "mismatch")
+        self.assertIn("the smallest call that shows it", failed["explanation"])
+        self.assertIn("--gradients", failed["reproduce"])
+        again = run(*shlex.split(failed["reproduce"])[1:])
+        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+        self.assertIn("/gradient", again.stdout)
+
+    def test_of_cases_have_records_of_their_own(self):
+        result = run("run", "torch.gather/doc/*", "--gradients", "-e", "reference", "--report", f"jsonl={self.path('r.jsonl')}")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertTrue(any(name.endswith("/gradient") for name, _, _ in self.diagnoses()), self.diagnoses())
+
+    def test_are_proved_by_the_check_of_a_worker(self):
+        good, bad = (run("engines", "check", self.engine(way)) for way in ["right", "echo"])
+        self.assertIn("the gradient of echo is the cotangent", good.stdout)
+        self.assertEqual(bad.returncode, 1, bad.stdout)
+        self.assertIn("the gradient of scatterproof.echo: ", bad.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gradients of small calls, worked out by hand: right ones, and wrong ones of each kind.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "fixture.hpp"
+#include "scatterproof/spec/gradient/expected_gradient.hpp"
+#include "scatterproof/spec/gradient/judge_gradient.hpp"
+
+namespace scatterproof::spec::testing {
+namespace {
+
+using Doubles = std::vector<double>;
+
+Tensor reals(const Doubles& values, DType dtype = DType::f32) {
+  std::vector<Scalar> scalars;
+  for (const double value : values) scalars.push_back(Scalar::of_real(value));
+  return Tensor(dtype, {static_cast<std::int64_t>(values.size())}, scalars);
+}
+
+/// Scatters src into self, both vectors.
+class Gradients : public ::testing::Test {
+ protected:
+  /// The diagnosis of these gradients; empty: they are right.
+  std::string judged(const std::string& reduce, bool keep, const Doubles& self,
+                     const std::vector<std::int64_t>& index, const Doubles& src, const Doubles& cotangent,
+                     const GradientAnswer& of_self, const GradientAnswer& of_src) {
+    const Call call =
+        scatter_call(reals(self), 0, ints({std::ssize(index)}, index), reals(src), reduce, keep);
+    const auto dependences = dependences_of(spec_, call);
+    if (!dependences) return to_string(dependences.errors());
+    const ExpectedGradients expected = expect_gradients(*dependences, reals(cotangent));
+    const std::vector<GradientAnswer> answers{of_self, of_src};
+    last_ = judge_gradients(expected, answers);
+    return to_string(last_.diagnosis);
+  }
+  std::string sums(const GradientAnswer& of_self, const GradientAnswer& of_src) {
+    return judged("add", true, {1, 2, 3}, {2, 0, 2}, {5, 6, 7}, {3, -5, 9}, of_self, of_src);
+  }
+
+  OpSpec spec_ = load(with(scatter_text, "collisions: last", "collisions: any"));
+  Judgement last_;
+};
+
+class ByCombiner : public Gradients {
+ protected:
+  /// The combiner instead of the mean.
+  void combine_by(const std::string& combiner) {
+    spec_ = load(with(with(scatter_text, "collisions: last", "collisions: any"),
+                      "add: sum, mean: mean}\n  start", "add: sum, mean: " + combiner + "}\n  start"));
+  }
+};
+
+TEST_F(Gradients, OfASumAreTheCotangentsOfTheCellsThatAnElementReaches) {
+  EXPECT_EQ(sums(reals({3, -5, 9}), reals({9, 3, 9})), "");
+  EXPECT_EQ(last_.verdict, Verdict::pass);
+  EXPECT_EQ(sums(reals({3, -5, 9}), reals({9, 3, 8})), "gradient/wrong_value/src");
+  EXPECT_EQ(last_.explanation, "the gradient of src[2] is 8.0; expected 9 = 9 of result[2]");
+  EXPECT_EQ(sums(reals({3, -5, 18}), reals({9, 3, 9})), "gradient/wrong_value/self");
+  EXPECT_EQ(sums(reals({3, -5, std::nan("")}), reals({9, 3, 9})), "gradient/wrong_value/self");
+}
+
+TEST_F(Gradients, HaveTheFormOfTheirArgument) {
+  EXPECT_EQ(sums(reals({3, -5, 9}), reals({9, 3, 9}, DType::f64)), "gradient/form/src");
+  EXPECT_EQ(sums(reals({3, -5, 9, 0}), reals({9, 3, 9})), "gradient/form/self");
+}
+
+TEST_F(Gradients, MayBeRefusedAndMayBeNoneOnlyWhereTheyDoNotMatter) {
+  EXPECT_EQ(sums(reals({3, -5, 9}), NotConnected{}), "gradient/missing/src");
+  EXPECT_EQ(sums(reals({3, -5, 9}), Refused{{"NotImplementedError"}, "no"}), "");
+  EXPECT_EQ(sums(Refused{{"NotImplementedError"}, "no"}, Refused{{"NotImplementedError"}, "no"}),
+            "open/gradient");
+  EXPECT_EQ(last_.explanation, "the engine has no gradient of self: no");
+  EXPECT_EQ(judged("none", true, {1}, {0}, {5}, {3}, NotConnected{}, reals({3})), "");
+}
+
+TEST_F(Gradients, AreZeroWhereNothingIsRead) {
+  const auto larger_src = [&](double beyond) {
+    return judged("add", true, {1}, {0}, {5, 6}, {3}, reals({3}), reals({3, beyond}));
+  };
+  EXPECT_EQ(larger_src(0), "");
+  EXPECT_EQ(larger_src(3), "gradient/of_what_does_not_matter/src");
+}
+
+TEST_F(Gradients, OfAStartThatDoesNotCountAreZeroWhereSomethingIsWritten) {
+  const auto left_out = [&](double written, double unwritten) {
+    return judged("add", false, {1, 2}, {0}, {5}, {3, 7}, reals({written, unwritten}), reals({3}));
+  };
+  EXPECT_EQ(left_out(0, 7), "");
+  EXPECT_EQ(left_out(3, 7), "gradient/of_what_does_not_matter/self");
+  EXPECT_EQ(left_out(0, 0), "gradient/wrong_value/self");
+}
+
+TEST_F(Gradients, OfAMeanMayBeRounded) {
+  const auto third = [&](double of_src) {
+    return judged("mean", true, {1}, {0, 0}, {5, 6}, {7}, reals({7.0 / 3}), reals({of_src, 7.0 / 3}));
+  };
+  EXPECT_EQ(third(7.0 / 3), "");
+  EXPECT_EQ(third(7.0 / 3 * (1 + 1e-7)), "");
+  EXPECT_EQ(third(7.0 / 3 * (1 + 1e-6)), "gradient/wrong_value/src");
+  EXPECT_EQ(judged("mean", true, {1}, {0}, {5}, {7}, reals({3.5}), reals({3.4999998})),
+            "gradient/wrong_value/src");
+}
+
+TEST_F(Gradients, OfCollidingAssignmentsBelongToOneOfThem) {
+  const auto collide = [&](double first, double second) {
+    return judged("none", true, {1}, {0, 0}, {5, 6}, {7}, reals({0}), reals({first, second}));
+  };
+  EXPECT_EQ(collide(7, 0), "");
+  EXPECT_EQ(collide(0, 7), "");
+  EXPECT_EQ(collide(7, 7), "gradient/no_single_survivor/src");
+  EXPECT_EQ(collide(0, 0), "gradient/no_single_survivor/src");
+  EXPECT_EQ(collide(3, 4), "gradient/no_single_survivor/src");
+  EXPECT_EQ(collide(8, 0), "gradient/wrong_value/src");
+  spec_ = load(scatter_text);  // the last survives
+  EXPECT_EQ(collide(0, 7), "");
+  EXPECT_EQ(collide(7, 0), "gradient/of_what_does_not_matter/src");
+}
+
+TEST_F(ByCombiner, ATieIsSharedAndTheSharesSumToTheCotangent) {
+  combine_by("amax");
+  const auto tie = [&](double self, double first, double second) {
+    return judged("mean", true, {6}, {0, 0, 0}, {6, 6, 5}, {8}, reals({self}), reals({first, second, 0}));
+  };
+  EXPECT_EQ(tie(8.0 / 3, 8.0 / 3, 8.0 / 3), "");
+  EXPECT_EQ(tie(8, 0, 0), "");
+  EXPECT_EQ(tie(0, 4, 4), "");
+  EXPECT_EQ(tie(8, 8, 8), "gradient/shares_of_tie/src");
+  EXPECT_EQ(tie(0, 0, 0), "gradient/shares_of_tie/src");
+  EXPECT_EQ(tie(-1, 5, 4), "gradient/wrong_value/self");
+  EXPECT_EQ(judged("mean", true, {6}, {0}, {5}, {8}, reals({8}), reals({0})), "");
+  EXPECT_EQ(judged("mean", true, {6}, {0}, {5}, {8}, reals({4}), reals({4})), "gradient/wrong_value/self");
+}
+
+TEST_F(ByCombiner, AStartThatDoesNotCountTakesNoShareOfATie) {
+  combine_by("amin");
+  EXPECT_EQ(judged("mean", false, {5}, {0, 0}, {5, 5}, {8}, reals({0}), reals({2, 6})), "");
+  EXPECT_EQ(judged("mean", false, {5}, {0, 0}, {5, 5}, {8}, reals({4}), reals({2, 2})),
+            "gradient/of_what_does_not_matter/self");
+}
+
+TEST_F(ByCombiner, AProductIsDerivedByExclusion) {
+  combine_by("prod");
+  const auto product = [&](const Doubles& values, const Doubles& gradient) {
+    return judged("mean", false, {1}, std::vector<std::int64_t>(values.size(), 0), values, {5}, reals({0}),
+                  reals(gradient));
+  };
+  EXPECT_EQ(product({2, 3, 4}, {60, 40, 30}), "");
+  EXPECT_EQ(product({2, 0, 4}, {0, 40, 0}), "");
+  EXPECT_EQ(product({2, 0, 4}, {0, std::nan(""), 0}), "gradient/wrong_value/src");
+  EXPECT_EQ(product({0, 0, 4}, {0, 0, 0}), "");
+  EXPECT_EQ(product({0, 0, 4}, {0, 20, 0}), "gradient/wrong_value/src");
+  // The whole product is too large for the dtype, or too small; that of the others is not.
+  EXPECT_EQ(product({0x1p100, 0x1p30}, {0x1p30 * 5, 0x1p100 * 5}), "");
+  EXPECT_EQ(product({0x1p-100, 0x1p-100}, {0, 0}), "gradient/wrong_value/src");
+  // 0.1 is not a short number.
+  EXPECT_EQ(product({0.1, 3}, {15, 0.1f * 5}), "");
+  EXPECT_EQ(product({0.1, 3}, {15, 0.5001}), "gradient/wrong_value/src");
+}
+
+TEST(Dependence, FollowsFromTheMeaningAlone) {
+  const OpSpec spec = load(with(scatter_text, "if is_tensor(src) then src[p] else src", "-src[p]"));
+  const Call call = scatter_call(reals({1, 2}), 0, ints({1}, {1}), reals({5}), "add");
+  const auto found = dependences_of(spec, call);
+  ASSERT_TRUE(found) << to_string(found.errors());
+  EXPECT_EQ(found->arguments, (std::vector<std::string>{"self", "src"}));
+  EXPECT_EQ(found->starts[1].argument, 0);
+  EXPECT_EQ(found->starts[1].element, 1);
+  EXPECT_EQ(found->contributions[0].argument, 1);
+  EXPECT_EQ(found->contributions[0].coefficient, -1);
+}
+
+TEST(Dependence, IsNotClaimedWhereAValueIsNotAffine) {
+  const Call call = scatter_call(reals({1, 2}), 0, ints({1}, {1}), reals({5}), "add");
+  const auto found = dependences_of(
+      load(with(scatter_text, "if is_tensor(src) then src[p] else src", "if src[p] < 2 then 1 else src[p]")),
+      call);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(
+      found.errors().front().what,
+      "no gradients follow from the meaning of toy.scatter: a value that it writes is not affine in one "
+      "element of its data");
+  const auto integers = dependences_of(
+      load(scatter_text), scatter_call(ints({2}, {1, 2}), 0, ints({1}, {1}), ints({1}, {5}), "add"));
+  EXPECT_FALSE(integers);
+}
+
+}  // namespace
+}  // namespace scatterproof::spec::testing
