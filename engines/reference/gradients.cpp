@@ -52,6 +52,7 @@ KernelGradients gradients_of_gather(const KernelCall& call, const Doubles& cotan
 
 /// The derivative of a cell by each of the values that it combines.
 Doubles shares(const Doubles& values, Combiner combine) {
+  if (values.size() == 1) return {1};
   Doubles all(values.size(), combine == Combiner::sum ? 1 : 0);
   if (combine == Combiner::assign) all.back() = 1;
   if (combine == Combiner::mean) std::ranges::fill(all, 1 / static_cast<double>(values.size()));

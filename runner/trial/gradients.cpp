@@ -65,21 +65,23 @@ spec::Judgement forward_changed(const spec::Bag& bag, std::size_t cell, const sp
                                      to_string(asked.values()[cell], bag.dtype))};
 }
 
-/// `plain`: the outcome when no gradient is asked for.
-spec::Judgement judge(const spec::OpSpec& spec, const spec::Call& call, const engines::EngineInfo& engine,
-                      const GradientTask& task, const spec::Outcome& plain, const spec::Outcome& asked) {
+/// `plain`: the outcome when no gradient is asked for. Empty: that is wrong already.
+std::optional<spec::Judgement> judge(const spec::OpSpec& spec, const spec::Call& call,
+                                     const engines::EngineInfo& engine, const GradientTask& task,
+                                     const spec::Outcome& plain, const spec::Outcome& asked) {
   const auto* produced = std::get_if<spec::Produced>(&asked.what);
   const auto* before = std::get_if<spec::Produced>(&plain.what);
-  if (const auto* refused = std::get_if<spec::Refused>(&asked.what); refused && before)
-    return {.verdict = spec::Verdict::open,
-            .diagnosis = {.kind = spec::DiagnosisKind::gradient_open},
-            .explanation = "the call is refused when a gradient is asked for: " + refused->message};
+  if (!before || is_failure(judge_by_spec(spec, call, task.forward, engine, plain).verdict)) return {};
+  if (const auto* refused = std::get_if<spec::Refused>(&asked.what))
+    return spec::Judgement{
+        .verdict = spec::Verdict::open,
+        .diagnosis = {.kind = spec::DiagnosisKind::gradient_open},
+        .explanation = "the call is refused when a gradient is asked for: " + refused->message};
   spec::Judgement forward = judge_by_spec(spec, call, task.forward, engine, asked);
   if (is_failure(forward.verdict) || !produced) return forward;
   const auto& bag = std::get<spec::Bag>(task.forward.what);
-  if (before && before->tensors.size() == 1 && before->tensors.front().shape() == bag.shape)
-    if (const auto cell = changed_cell(bag, before->tensors.front(), produced->tensors.front()))
-      return forward_changed(bag, *cell, before->tensors.front(), produced->tensors.front());
+  if (const auto cell = changed_cell(bag, before->tensors.front(), produced->tensors.front()))
+    return forward_changed(bag, *cell, before->tensors.front(), produced->tensors.front());
   return spec::judge_gradients(task.expected, produced->gradients);
 }
 
@@ -126,8 +128,9 @@ std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& 
   const std::vector<spec::Outcome> plain = ask(engine, asked, timeout);
   const std::vector<spec::Outcome> outcomes = ask(engine, asked, timeout, questions);
   for (std::size_t k = 0; k < outcomes.size(); ++k)
-    judgements[places[k]] = within_limits(
-        *asked[k], [&] { return judge(spec, *asked[k], engine.info(), tasks[k], plain[k], outcomes[k]); });
+    judgements[places[k]] = within_limits(*asked[k], [&]() -> std::optional<spec::Judgement> {
+      return judge(spec, *asked[k], engine.info(), tasks[k], plain[k], outcomes[k]);
+    });
   return judgements;
 }
 

@@ -25,10 +25,11 @@ double odd_part(double number) {
   return significand;
 }
 
-/// Whether every product of some of the factors lies in the range of the dtype.
+/// Whether the factors are finite, and every product of some of them lies in the range of the dtype.
 bool products_fit(std::span<const double> factors, DType dtype) {
   double largest = 1, smallest = 1;
   for (const double factor : factors) {
+    if (!std::isfinite(factor)) return false;
     largest *= std::max(1.0, std::abs(factor));
     if (factor != 0) smallest *= std::min(1.0, std::abs(factor));
   }

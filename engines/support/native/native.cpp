@@ -94,10 +94,10 @@ class KernelEngine final : public NativeEngine {
         return *spec::Tensor::view(gradient.dtype(), shape, spec::contiguous_strides(shape), 0,
                                    gradient.shared_storage());
       };
-      if (name == given_as(call, "data"))
-        answers.emplace_back(shaped(made.data));
-      else if (name == given_as(call, "updates"))
+      if (name == given_as(call, "updates"))  // as data it would only say how large the result is
         answers.emplace_back(shaped(made.updates));
+      else if (name == given_as(call, "data"))
+        answers.emplace_back(shaped(made.data));
       else
         answers.emplace_back(spec::NotConnected{});
     }

@@ -155,6 +155,8 @@ TEST_F(ByCombiner, AProductIsDerivedByExclusion) {
   // The whole product is too large for the dtype, or too small; that of the others is not.
   EXPECT_EQ(product({0x1p100, 0x1p30}, {0x1p30 * 5, 0x1p100 * 5}), "");
   EXPECT_EQ(product({0x1p-100, 0x1p-100}, {0, 0}), "gradient/wrong_value/src");
+  EXPECT_EQ(product({std::nan(""), 3}, {15, 8}), "");  // what NaN is multiplied with is free
+  EXPECT_EQ(product({std::nan(""), 3}, {8, 8}), "gradient/wrong_value/src");
   // 0.1 is not a short number.
   EXPECT_EQ(product({0.1, 3}, {15, 0.1f * 5}), "");
   EXPECT_EQ(product({0.1, 3}, {15, 0.5001}), "gradient/wrong_value/src");

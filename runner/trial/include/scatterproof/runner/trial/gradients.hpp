@@ -33,7 +33,7 @@ std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, 
 bool may_have_gradients(const spec::Call& call);
 
 /// One judgement for each call: on its result when gradients are asked for, and on these. Empty: the call has
-/// no gradients to judge, or the engine does not take it.
+/// no gradients to judge, the engine does not take it, or its result is wrong also when none are asked for.
 std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& spec, engines::Engine& engine,
                                                             std::span<const spec::Call* const> calls,
                                                             std::chrono::milliseconds timeout);
