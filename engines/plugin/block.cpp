@@ -54,8 +54,8 @@ std::size_t changed_bytes(std::span<const std::byte> zone, std::size_t block_siz
   return count;
 }
 
-/// Memory of the process in the middle of inaccessible pages. What blocks give back is kept: to map small
-/// blocks anew for each call takes longer than most kernels. The oldest is used first, so that a late write
+/// Memory of the process in the middle of inaccessible pages. What blocks give back is kept: mapping
+/// small blocks for each call takes longer than most kernels. The oldest is used first, so that a late write
 /// meets nothing of the next calls.
 class Mappings {
  public:
