@@ -70,7 +70,7 @@ shrink::Keeps keeps_repeated(const spec::OpSpec& op, engines::Engine& engine, co
   };
 }
 
-/// A candidate keeps the failure when its gradients fail alike.
+/// A candidate keeps the failure when its gradients fail in the same way.
 shrink::Keeps keeps_gradients(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure,
                               std::chrono::milliseconds timeout) {
   return [&op, &engine,

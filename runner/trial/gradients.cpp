@@ -20,8 +20,8 @@ namespace {
 /// Elements of a call, or of its result, whose gradients are judged: its meaning is executed four times.
 constexpr std::int64_t largest_differentiated = 4096;
 
-/// Odd numbers of either sign, small in a small result, and different in each cell as far as the dtype has so
-/// many: sums of them are exact, and no cell can be taken for another.
+/// Odd numbers of either sign, small in a small result, so that sums of them are exact. They differ in each
+/// cell, so that none can be taken for another, until the dtype has no more of them.
 spec::Tensor draw_cotangent(spec::DType dtype, const spec::Shape& shape, std::uint64_t seed) {
   const auto cells = static_cast<std::uint64_t>(std::max<std::int64_t>(spec::numel(shape), 1));
   const std::uint64_t most = std::uint64_t{1} << std::min(spec::float_format(dtype).precision - 1, 12);

@@ -32,7 +32,7 @@ struct GradientChoice {
   Kind kind = Kind::shares;
   std::int64_t cell = 0;
   double cotangent = 0;
-  bool constants = false;  ///< something takes part that is no element: it may have some of it, or all
+  bool constants = false;  ///< a number takes part too: it may have some of it, or all
   std::vector<Member> members = {};
 };
 
