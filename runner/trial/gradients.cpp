@@ -20,8 +20,8 @@ namespace {
 /// Elements of a call, or of its result, whose gradients are judged: its meaning is executed four times.
 constexpr std::int64_t largest_differentiated = 4096;
 
-/// Odd numbers of either sign, small in a small result, and different in each cell as far as the dtype has
-/// enough: sums of them are exact, and no cell can be taken for another.
+/// Odd numbers of either sign, small in a small result, so that sums of them are exact. They differ in each
+/// cell, so that none can be taken for another, until the dtype has no more of them.
 spec::Tensor draw_cotangent(spec::DType dtype, const spec::Shape& shape, std::uint64_t seed) {
   const auto cells = static_cast<std::uint64_t>(std::max<std::int64_t>(spec::numel(shape), 1));
   const std::uint64_t most = std::uint64_t{1} << std::min(spec::float_format(dtype).precision - 1, 12);
@@ -42,27 +42,14 @@ bool is_large(const spec::Call& call) {
   });
 }
 
-/// The first cell in which two results differ, although the document leaves nothing free there; empty: none.
-std::optional<std::size_t> changed_cell(const spec::Bag& bag, const spec::Tensor& one,
-                                        const spec::Tensor& other) {
-  const std::vector<spec::Settled> settled = spec::settled(bag);
-  const std::vector<spec::Scalar> a = one.values(), b = other.values();
-  for (std::size_t c = 0; c < settled.size(); ++c) {
-    const bool zeros = a[c].real() == 0 && b[c].real() == 0;
-    if (settled[c] == spec::Settled::no || (settled[c] == spec::Settled::but_for_zero_sign && zeros))
-      continue;
-    if (!identical(a[c], b[c])) return c;
-  }
-  return {};
+const spec::Tensor* result_of(const spec::Outcome& outcome) {
+  const auto* produced = std::get_if<spec::Produced>(&outcome.what);
+  return produced && produced->tensors.size() == 1 ? &produced->tensors.front() : nullptr;
 }
 
-spec::Judgement forward_changed(const spec::Bag& bag, std::size_t cell, const spec::Tensor& plain,
-                                const spec::Tensor& asked) {
-  return {.verdict = spec::Verdict::mismatch,
-          .diagnosis = {.kind = spec::DiagnosisKind::gradient_forward},
-          .explanation = fmt::format("cell {} of the result is {}, and {} when a gradient is asked for", cell,
-                                     to_string(plain.values()[cell], bag.dtype),
-                                     to_string(asked.values()[cell], bag.dtype))};
+bool give_the_same(const spec::Outcome& a, const spec::Outcome& b) {
+  const spec::Tensor *one = result_of(a), *other = result_of(b);
+  return one && other && identical(*one, *other);
 }
 
 /// `plain`: the outcome when no gradient is asked for. Empty: that is wrong already.
@@ -79,10 +66,23 @@ std::optional<spec::Judgement> judge(const spec::OpSpec& spec, const spec::Call&
         .explanation = "the call is refused when a gradient is asked for: " + refused->message};
   spec::Judgement forward = judge_by_spec(spec, call, task.forward, engine, asked);
   if (is_failure(forward.verdict) || !produced) return forward;
-  const auto& bag = std::get<spec::Bag>(task.forward.what);
-  if (const auto cell = changed_cell(bag, before->tensors.front(), produced->tensors.front()))
-    return forward_changed(bag, *cell, before->tensors.front(), produced->tensors.front());
   return spec::judge_gradients(task.expected, produced->gradients);
+}
+
+/// Whether the engine repeats both of two results, the one without a gradient and the one with it.
+bool repeats_both(engines::Engine& engine, const spec::Call& call, const GradientTask& task,
+                  const spec::Outcome& plain, const spec::Outcome& asked, std::chrono::milliseconds timeout) {
+  const spec::Call* const again = &call;
+  const spec::GradientQuestion* const question = &task.question;
+  return give_the_same(plain, ask(engine, {&again, 1}, timeout).front()) &&
+         give_the_same(asked, ask(engine, {&again, 1}, timeout, {&question, 1}).front());
+}
+
+spec::Judgement forward_changed(const spec::Outcome& plain, const spec::Outcome& asked) {
+  return {.verdict = spec::Verdict::mismatch,
+          .diagnosis = {.kind = spec::DiagnosisKind::gradient_forward},
+          .explanation = fmt::format("the result is {}, and {} when a gradient is asked for",
+                                     to_string(*result_of(plain)), to_string(*result_of(asked)))};
 }
 
 }  // namespace
@@ -127,10 +127,16 @@ std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& 
   for (const GradientTask& task : tasks) questions.push_back(&task.question);
   const std::vector<spec::Outcome> plain = ask(engine, asked, timeout);
   const std::vector<spec::Outcome> outcomes = ask(engine, asked, timeout, questions);
-  for (std::size_t k = 0; k < outcomes.size(); ++k)
-    judgements[places[k]] = within_limits(*asked[k], [&]() -> std::optional<spec::Judgement> {
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    auto& judgement = judgements[places[k]];
+    judgement = within_limits(*asked[k], [&]() -> std::optional<spec::Judgement> {
       return judge(spec, *asked[k], engine.info(), tasks[k], plain[k], outcomes[k]);
     });
+    if (judgement && !is_failure(judgement->verdict) && result_of(outcomes[k]) &&
+        !give_the_same(plain[k], outcomes[k]) &&
+        repeats_both(engine, *asked[k], tasks[k], plain[k], outcomes[k], timeout))
+      judgement = forward_changed(plain[k], outcomes[k]);
+  }
   return judgements;
 }
 

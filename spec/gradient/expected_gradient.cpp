@@ -25,11 +25,10 @@ double odd_part(double number) {
   return significand;
 }
 
-/// Whether the factors are finite, and every product of some of them lies in the range of the dtype.
+/// Whether every product of some of the factors lies in the range of the dtype.
 bool products_fit(std::span<const double> factors, DType dtype) {
   double largest = 1, smallest = 1;
   for (const double factor : factors) {
-    if (!std::isfinite(factor)) return false;
     largest *= std::max(1.0, std::abs(factor));
     if (factor != 0) smallest *= std::min(1.0, std::abs(factor));
   }
@@ -123,8 +122,9 @@ class Derivation {
   void multiply_others() {
     std::vector<double> factors{g_};
     for (const Participant& one : written_) factors.push_back(one.value);
-    const bool exact = std::ranges::all_of(factors, [](double factor) { return std::isfinite(factor); }) &&
-                       products_are_exact(factors, bag_.dtype);
+    if (!std::ranges::all_of(factors, [](double factor) { return std::isfinite(factor); }))
+      return leave_open();
+    const bool exact = products_are_exact(factors, bag_.dtype);
     // By any way to compute it: n products and a division.
     const int roundings = exact ? 0 : static_cast<int>(written_.size()) + 2;
     for (std::size_t k = 0; k < written_.size(); ++k) {
@@ -147,8 +147,16 @@ class Derivation {
     const double extreme = (bag_.combine == Combiner::amax ? std::ranges::max_element(written_, less)
                                                            : std::ranges::min_element(written_, less))
                                ->value;
+    if (std::ranges::any_of(written_, [&](const Participant& one) {
+          return one.value != extreme && flushed(one.value) == flushed(extreme);
+        }))
+      return leave_open();  // a machine that flushes subnormal numbers to zero sees a tie
     std::erase_if(written_, [&](const Participant& one) { return one.value != extreme; });
     choose(GradientChoice::Kind::shares);
+  }
+
+  double flushed(double value) const {
+    return std::abs(value) < std::ldexp(1.0, float_format(bag_.dtype).min_exponent) ? 0 : value;
   }
 
   void survive() {
@@ -167,9 +175,12 @@ class Derivation {
       if (on.argument < 0) continue;
       auto& choices = element_of(one).choices;
       // An element that is written several times into a cell is one member.
-      if (!choices.empty() && choices.back() == made_.choices.size()) continue;
-      choices.push_back(made_.choices.size());
-      choice.members.push_back({static_cast<std::size_t>(on.argument), on.element, on.coefficient});
+      const bool known = !choices.empty() && choices.back() == made_.choices.size();
+      if (!known) {
+        choices.push_back(made_.choices.size());
+        choice.members.push_back({static_cast<std::size_t>(on.argument), on.element, on.coefficient});
+      }
+      choice.most_shares += known;
     }
     made_.choices.push_back(std::move(choice));
   }

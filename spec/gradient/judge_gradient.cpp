@@ -124,7 +124,7 @@ class GradientJudge {
       const double most = expected_.choices[i].cotangent * coefficient_in(expected_.choices[i], a, e);
       least += std::min(0.0, most);
       greatest += std::max(0.0, most);
-      sum.add(most, 3);  // a share of it has been rounded
+      sum.add(most, 2 + expected_.choices[i].most_shares);  // each share has been rounded
     }
     const double bound = element.choices.empty() ? fixed.bound : sum.interval().bound;
     if (sum.magnitude() >= std::ldexp(1.0, float_format(dtype).max_exponent)) return;

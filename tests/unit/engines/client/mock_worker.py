@@ -97,6 +97,11 @@ def _(x):
     return 2 * x
 
 
+@worker.gradient("scatterproof.echo")
+def _(value, of, cotangent):
+    return value, [cotangent]
+
+
 @worker.gradient("mock.differentiable")
 def _(x, of, cotangent):
     kinds = {"x": 2 * cotangent, "nothing": None, "refused": NotImplementedError("not yet")}

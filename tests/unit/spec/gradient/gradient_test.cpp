@@ -134,6 +134,15 @@ TEST_F(ByCombiner, ATieIsSharedAndTheSharesSumToTheCotangent) {
   EXPECT_EQ(judged("mean", true, {6}, {0}, {5}, {8}, reals({4}), reals({4})), "gradient/wrong_value/self");
 }
 
+TEST_F(ByCombiner, ATieOfNumbersThatAreFlushedToZeroIsFree) {
+  combine_by("amax");
+  const auto near = [&](double other) {
+    return judged("mean", false, {1}, {0, 0}, {0, other}, {8}, reals({0}), reals({4, 4}));
+  };
+  EXPECT_EQ(near(0x1p-140), "");
+  EXPECT_EQ(near(0x1p-100), "gradient/of_what_does_not_matter/src");
+}
+
 TEST_F(ByCombiner, AStartThatDoesNotCountTakesNoShareOfATie) {
   combine_by("amin");
   EXPECT_EQ(judged("mean", false, {5}, {0, 0}, {5, 5}, {8}, reals({0}), reals({2, 6})), "");
@@ -155,8 +164,8 @@ TEST_F(ByCombiner, AProductIsDerivedByExclusion) {
   // The whole product is too large for the dtype, or too small; that of the others is not.
   EXPECT_EQ(product({0x1p100, 0x1p30}, {0x1p30 * 5, 0x1p100 * 5}), "");
   EXPECT_EQ(product({0x1p-100, 0x1p-100}, {0, 0}), "gradient/wrong_value/src");
-  EXPECT_EQ(product({std::nan(""), 3}, {15, 8}), "");  // what NaN is multiplied with is free
-  EXPECT_EQ(product({std::nan(""), 3}, {8, 8}), "gradient/wrong_value/src");
+  EXPECT_EQ(product({std::nan(""), 3}, {8, 8}), "");  // what NaN is multiplied with is free
+  EXPECT_EQ(product({INFINITY, 3}, {8, 8}), "");
   // 0.1 is not a short number.
   EXPECT_EQ(product({0.1, 3}, {15, 0.1f * 5}), "");
   EXPECT_EQ(product({0.1, 3}, {15, 0.5001}), "gradient/wrong_value/src");

@@ -32,8 +32,9 @@ struct GradientChoice {
   Kind kind = Kind::shares;
   std::int64_t cell = 0;
   double cotangent = 0;
-  bool constants = false;  ///< something besides elements takes part: it may have some of it, or all
+  bool constants = false;  ///< a number takes part too: it may have some of it, or all
   std::vector<Member> members = {};
+  int most_shares = 1;  ///< that one member adds up: it may be written several times into the cell
 };
 
 struct ElementGradient {
