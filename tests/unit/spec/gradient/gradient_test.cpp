@@ -134,6 +134,26 @@ TEST_F(ByCombiner, ATieIsSharedAndTheSharesSumToTheCotangent) {
   EXPECT_EQ(judged("mean", true, {6}, {0}, {5}, {8}, reals({4}), reals({4})), "gradient/wrong_value/self");
 }
 
+/// One element that is written 45 times into a cell gets 45 shares, each of which is rounded.
+TEST(Shares, OfOneElementAreAddedUp) {
+  ExpectedGradients expected;
+  expected.dtype = DType::f64;
+  expected.shape = {1};
+  expected.arguments = {"b"};
+  expected.shapes = {{}};
+  expected.dtypes = {DType::f64};
+  expected.elements = {{ElementGradient{.terms = {}, .choices = {0}}}};
+  expected.choices = {{.cotangent = -3, .members = {{0, 0, 1}}, .most_shares = 45}};
+  double sum = 0;
+  for (int share = 0; share < 45; ++share) sum += 1.0 / 45 * -3;
+  ASSERT_NE(sum, -3);
+  const std::vector<Scalar> number{Scalar::of_real(sum)};
+  const std::vector<GradientAnswer> answers{Tensor(DType::f64, {}, number)};
+  EXPECT_EQ(judge_gradients(expected, answers).verdict, Verdict::pass);
+  expected.choices[0].most_shares = 1;
+  EXPECT_EQ(judge_gradients(expected, answers).verdict, Verdict::mismatch);
+}
+
 TEST_F(ByCombiner, ATieOfNumbersThatAreFlushedToZeroIsFree) {
   combine_by("amax");
   const auto near = [&](double other) {
