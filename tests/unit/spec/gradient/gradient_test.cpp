@@ -134,7 +134,7 @@ TEST_F(ByCombiner, ATieIsSharedAndTheSharesSumToTheCotangent) {
   EXPECT_EQ(judged("mean", true, {6}, {0}, {5}, {8}, reals({4}), reals({4})), "gradient/wrong_value/self");
 }
 
-/// One element that is written 45 times into a cell gets 45 shares, each of which is rounded.
+/// One element that is written 45 times into a cell gets 45 shares, and each may be rounded.
 TEST(Shares, OfOneElementAreAddedUp) {
   ExpectedGradients expected;
   expected.dtype = DType::f64;
