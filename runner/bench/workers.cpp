@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "scatterproof/runner/fuzz/generator.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "scatterproof/engines/core/engine.hpp"
-#include "scatterproof/runner/fuzz/generator.hpp"
 #include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::runner::bench {
