@@ -47,9 +47,11 @@ class Gradients : public ::testing::Test {
 class ByCombiner : public Gradients {
  protected:
   /// The combiner instead of the mean.
-  void combine_by(const std::string& combiner) {
-    spec_ = load(with(with(scatter_text, "collisions: last", "collisions: any"),
-                      "add: sum, mean: mean}\n  start", "add: sum, mean: " + combiner + "}\n  start"));
+  void combine_by(const std::string& combiner,
+                  const std::string& value = "if is_tensor(src) then src[p] else src") {
+    spec_ = load(with(with(with(scatter_text, "collisions: last", "collisions: any"),
+                           "add: sum, mean: mean}\n  start", "add: sum, mean: " + combiner + "}\n  start"),
+                      "if is_tensor(src) then src[p] else src", value));
   }
 };
 
@@ -132,6 +134,17 @@ TEST_F(ByCombiner, ATieIsSharedAndTheSharesSumToTheCotangent) {
   EXPECT_EQ(tie(-1, 5, 4), "gradient/wrong_value/self");
   EXPECT_EQ(judged("mean", true, {6}, {0}, {5}, {8}, reals({8}), reals({0})), "");
   EXPECT_EQ(judged("mean", true, {6}, {0}, {5}, {8}, reals({4}), reals({4})), "gradient/wrong_value/self");
+}
+
+TEST_F(ByCombiner, AShareOfAnElementThatLandsOftenMayBeASumOfThem) {
+  combine_by("amax", "src[stretch(p, shape(src))]");
+  const auto often = [&](double of_src) {
+    return judged("mean", false, {0}, std::vector<std::int64_t>(60, 0), {1}, {8}, reals({0}),
+                  reals({of_src}));
+  };
+  EXPECT_EQ(often(8), "");
+  EXPECT_EQ(often(8 + 0x1p-17), "");
+  EXPECT_EQ(often(8 + 0x1p-13), "gradient/wrong_value/src");
 }
 
 TEST_F(ByCombiner, ATieOfNumbersThatAreFlushedToZeroIsFree) {

@@ -28,6 +28,7 @@ struct GradientChoice {
     std::size_t argument = 0;
     std::int64_t element = 0;
     double coefficient = 1;
+    int times = 1;  ///< that the element lands in the cell: its share may be a sum of as many
   };
   Kind kind = Kind::shares;
   std::int64_t cell = 0;
