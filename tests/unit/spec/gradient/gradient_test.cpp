@@ -196,6 +196,19 @@ TEST(Dependence, FollowsFromTheMeaningAlone) {
   EXPECT_EQ(found->contributions[0].coefficient, -1);
 }
 
+TEST(Dependence, IsNotClaimedBeyondWhatTheDocumentLimitsGradientsTo) {
+  const OpSpec spec =
+      load(with(scatter_text, "latitude:",
+                "gradient: [{says: one index, require: numel(index) == 1, from: {document: doc, "
+                "section: Notes}}]\nlatitude:"));
+  EXPECT_TRUE(dependences_of(spec, scatter_call(reals({1}), 0, ints({1}, {0}), reals({5}), "add")));
+  const auto beyond =
+      dependences_of(spec, scatter_call(reals({1}), 0, ints({2}, {0, 0}), reals({5, 6}), "add"));
+  ASSERT_FALSE(beyond);
+  EXPECT_EQ(beyond.errors().front().what,
+            "no gradients follow from the meaning of toy.scatter: the document limits them: one index");
+}
+
 TEST(Dependence, IsNotClaimedWhereAValueIsNotAffine) {
   const Call call = scatter_call(reals({1, 2}), 0, ints({1}, {1}), reals({5}), "add");
   const auto found = dependences_of(
