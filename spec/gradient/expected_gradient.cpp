@@ -165,6 +165,14 @@ class Derivation {
     choose(GradientChoice::Kind::one);
   }
 
+  /// Precondition: there is one.
+  static GradientChoice::Member& member_of(GradientChoice& choice, const Participant& one) {
+    return *std::ranges::find_if(choice.members, [&](const GradientChoice::Member& member) {
+      return static_cast<std::int32_t>(member.argument) == one.dependence->argument &&
+             member.element == one.dependence->element;
+    });
+  }
+
   /// The cotangent goes to one or several of `written_`.
   void choose(GradientChoice::Kind kind) {
     if (written_.size() == 1) return add(written_.front(), g_, 0);
@@ -174,13 +182,12 @@ class Derivation {
       choice.constants = choice.constants || on.argument < 0;
       if (on.argument < 0) continue;
       auto& choices = element_of(one).choices;
-      // An element that is written several times into a cell is one member.
-      const bool known = !choices.empty() && choices.back() == made_.choices.size();
-      if (!known) {
-        choices.push_back(made_.choices.size());
-        choice.members.push_back({static_cast<std::size_t>(on.argument), on.element, on.coefficient});
+      if (!choices.empty() && choices.back() == made_.choices.size()) {
+        ++member_of(choice, one).times;
+        continue;
       }
-      choice.most_shares += known;
+      choices.push_back(made_.choices.size());
+      choice.members.push_back({static_cast<std::size_t>(on.argument), on.element, on.coefficient});
     }
     made_.choices.push_back(std::move(choice));
   }

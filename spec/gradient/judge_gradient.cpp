@@ -121,10 +121,11 @@ class GradientJudge {
     const Interval fixed = sum.interval();
     double least = 0, greatest = 0;
     for (const std::size_t i : element.choices) {
-      const double most = expected_.choices[i].cotangent * coefficient_in(expected_.choices[i], a, e);
+      const GradientChoice::Member& member = member_in(expected_.choices[i], a, e);
+      const double most = expected_.choices[i].cotangent * member.coefficient;
       least += std::min(0.0, most);
       greatest += std::max(0.0, most);
-      sum.add(most, 2 + expected_.choices[i].most_shares);  // each share has been rounded
+      sum.add(most, 2 + member.times);  // each share of it has been rounded, and their sum
     }
     const double bound = element.choices.empty() ? fixed.bound : sum.interval().bound;
     if (sum.magnitude() >= std::ldexp(1.0, float_format(dtype).max_exponent)) return;
@@ -134,10 +135,11 @@ class GradientJudge {
     left_[a][e] = Interval{left, bound};
   }
 
-  double coefficient_in(const GradientChoice& choice, std::size_t a, std::size_t e) const {
-    for (const GradientChoice::Member& member : choice.members)
-      if (member.argument == a && member.element == static_cast<std::int64_t>(e)) return member.coefficient;
-    return 0;
+  /// Precondition: the element is one of the choice's.
+  static const GradientChoice::Member& member_in(const GradientChoice& choice, std::size_t a, std::size_t e) {
+    return *std::ranges::find_if(choice.members, [&](const GradientChoice::Member& member) {
+      return member.argument == a && member.element == static_cast<std::int64_t>(e);
+    });
   }
 
   /// Members that take part in another choice too, or have no gradient, hide what they get of this one.

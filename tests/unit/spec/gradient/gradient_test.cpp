@@ -47,9 +47,11 @@ class Gradients : public ::testing::Test {
 class ByCombiner : public Gradients {
  protected:
   /// The combiner instead of the mean.
-  void combine_by(const std::string& combiner) {
-    spec_ = load(with(with(scatter_text, "collisions: last", "collisions: any"),
-                      "add: sum, mean: mean}\n  start", "add: sum, mean: " + combiner + "}\n  start"));
+  void combine_by(const std::string& combiner,
+                  const std::string& value = "if is_tensor(src) then src[p] else src") {
+    spec_ = load(with(with(with(scatter_text, "collisions: last", "collisions: any"),
+                           "add: sum, mean: mean}\n  start", "add: sum, mean: " + combiner + "}\n  start"),
+                      "if is_tensor(src) then src[p] else src", value));
   }
 };
 
@@ -134,24 +136,15 @@ TEST_F(ByCombiner, ATieIsSharedAndTheSharesSumToTheCotangent) {
   EXPECT_EQ(judged("mean", true, {6}, {0}, {5}, {8}, reals({4}), reals({4})), "gradient/wrong_value/self");
 }
 
-/// One element that is written 45 times into a cell gets 45 shares, and each may be rounded.
-TEST(Shares, OfOneElementAreAddedUp) {
-  ExpectedGradients expected;
-  expected.dtype = DType::f64;
-  expected.shape = {1};
-  expected.arguments = {"b"};
-  expected.shapes = {{}};
-  expected.dtypes = {DType::f64};
-  expected.elements = {{ElementGradient{.terms = {}, .choices = {0}}}};
-  expected.choices = {{.cotangent = -3, .members = {{0, 0, 1}}, .most_shares = 45}};
-  double sum = 0;
-  for (int share = 0; share < 45; ++share) sum += 1.0 / 45 * -3;
-  ASSERT_NE(sum, -3);
-  const std::vector<Scalar> number{Scalar::of_real(sum)};
-  const std::vector<GradientAnswer> answers{Tensor(DType::f64, {}, number)};
-  EXPECT_EQ(judge_gradients(expected, answers).verdict, Verdict::pass);
-  expected.choices[0].most_shares = 1;
-  EXPECT_EQ(judge_gradients(expected, answers).verdict, Verdict::mismatch);
+TEST_F(ByCombiner, AShareOfAnElementThatLandsOftenMayBeASumOfThem) {
+  combine_by("amax", "src[stretch(p, shape(src))]");
+  const auto often = [&](double of_src) {
+    return judged("mean", false, {0}, std::vector<std::int64_t>(60, 0), {1}, {8}, reals({0}),
+                  reals({of_src}));
+  };
+  EXPECT_EQ(often(8), "");
+  EXPECT_EQ(often(8 + 0x1p-17), "");
+  EXPECT_EQ(often(8 + 0x1p-13), "gradient/wrong_value/src");
 }
 
 TEST_F(ByCombiner, ATieOfNumbersThatAreFlushedToZeroIsFree) {
@@ -201,6 +194,19 @@ TEST(Dependence, FollowsFromTheMeaningAlone) {
   EXPECT_EQ(found->starts[1].element, 1);
   EXPECT_EQ(found->contributions[0].argument, 1);
   EXPECT_EQ(found->contributions[0].coefficient, -1);
+}
+
+TEST(Dependence, IsNotClaimedBeyondWhatTheDocumentLimitsGradientsTo) {
+  const OpSpec spec =
+      load(with(scatter_text, "latitude:",
+                "gradient: [{says: one index, require: numel(index) == 1, from: {document: doc, "
+                "section: Notes}}]\nlatitude:"));
+  EXPECT_TRUE(dependences_of(spec, scatter_call(reals({1}), 0, ints({1}, {0}), reals({5}), "add")));
+  const auto beyond =
+      dependences_of(spec, scatter_call(reals({1}), 0, ints({2}, {0, 0}), reals({5, 6}), "add"));
+  ASSERT_FALSE(beyond);
+  EXPECT_EQ(beyond.errors().front().what,
+            "no gradients follow from the meaning of toy.scatter: the document limits them: one index");
 }
 
 TEST(Dependence, IsNotClaimedWhereAValueIsNotAffine) {

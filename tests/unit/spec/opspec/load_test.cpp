@@ -165,6 +165,23 @@ TEST(Load, KnowsTheArgumentsThatKernelAndMeaningName) {
               ElementsAre(HasSubstr("'src' is not always a tensor")));
 }
 
+TEST(Load, ReadsWhatTheDocumentLimitsGradientsTo) {
+  const auto with_limit = [](const std::string& require) {
+    return with(scatter_text, "latitude:",
+                "gradient: [{says: one shape, require: '" + require +
+                    "', from: {document: doc, section: Notes}}]\nlatitude:");
+  };
+  const OpSpec spec = load(with_limit("numel(index) == 1"));
+  ASSERT_EQ(spec.gradient.size(), 1u);
+  EXPECT_EQ(spec.gradient[0].says, "one shape");
+  EXPECT_EQ(spec.gradient[0].require->text(), "numel(index) == 1");
+  EXPECT_EQ(spec.gradient[0].from.section, "Notes");
+  EXPECT_THAT(complaints(with_limit("numel(self) >= 0")),
+              ElementsAre(HasSubstr("'require' is the same for every call")));
+  EXPECT_THAT(complaints(with(scatter_text, "latitude:", "gradient: [{says: one shape}]\nlatitude:")),
+              Contains(HasSubstr("require")));
+}
+
 TEST(Load, ReadsWhatIsPromisedOfRefusedCalls) {
   const auto with_refusal = [](const std::string& fields) {
     return with(scatter_text,

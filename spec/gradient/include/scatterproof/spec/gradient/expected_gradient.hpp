@@ -28,13 +28,13 @@ struct GradientChoice {
     std::size_t argument = 0;
     std::int64_t element = 0;
     double coefficient = 1;
+    int times = 1;  ///< that the element lands in the cell: its share may be a sum of as many
   };
   Kind kind = Kind::shares;
   std::int64_t cell = 0;
   double cotangent = 0;
   bool constants = false;  ///< a number takes part too: it may have some of it, or all
   std::vector<Member> members = {};
-  int most_shares = 1;  ///< that one member adds up: it may be written several times into the cell
 };
 
 struct ElementGradient {
