@@ -109,16 +109,25 @@ def call(api, function, data=0, check=lambda **arguments: None, overwrites=None)
             raise
 
 
+differentiated = []  # functions, kept for the reason that those in `compiled` are
+
+
 def gradients_by(function):
-    """The gradients of a function that gets tensors and returns one."""
+    """The gradients of a function that gets tensors and returns one. All tensors are inputs: mindspore may
+    take one that is not for a constant of the function."""
 
     def gradients(of, cotangent, **arguments):
         arguments = as_taken(arguments)
-        names = [taken_as(name) for name in of]
-        sources = [arguments[name] for name in names]
+        names = [name for name, value in arguments.items() if isinstance(value, mindspore.Tensor)]
+
+        def of_tensors(*values):
+            return function(**arguments | dict(zip(names, values)))
+
+        differentiated.append(of_tensors)
         try:
-            result, pull_back = mindspore.vjp(lambda *values: function(**arguments | dict(zip(names, values))), *sources)
-            found = [to_numpy(one) for one in pull_back(cotangent)]
+            result, pull_back = mindspore.vjp(of_tensors, *(arguments[name] for name in names))
+            made = dict(zip(names, pull_back(cotangent)))
+            found = [to_numpy(made[taken_as(name)]) for name in of]
         except Exception as error:
             result, found = function(**arguments), [error] * len(of)  # it may refuse the call itself
         return to_numpy(result), found
