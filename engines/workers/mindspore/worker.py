@@ -96,38 +96,15 @@ def call(api, function, data=0, check=lambda **arguments: None, overwrites=None)
     """Offers an API; the argument with the number `data` is the tensor whose dtype decides whether a kernel
     exists. `check` raises Unsupported if the worker cannot make the call."""
     formed = worker.formed(function)
-    if formed is function and not overwrites:
-        worker.gradient(api)(gradients_by(function))
 
     @worker.call(api, overwrites=overwrites)
     def _(**arguments):
         check(**arguments)
         try:
-            return to_numpy(formed(**as_taken(arguments)))
+            return to_numpy(formed(**{taken_as(name): tuple(value) if isinstance(value, list) else value for name, value in arguments.items()}))
         except TypeError as error:
             unless_no_kernel(error, base_of(list(arguments.values())[data]))
             raise
-
-
-def gradients_by(function):
-    """The gradients of a function that gets tensors and returns one."""
-
-    def gradients(of, cotangent, **arguments):
-        arguments = as_taken(arguments)
-        names = [taken_as(name) for name in of]
-        sources = [arguments[name] for name in names]
-        try:
-            result, pull_back = mindspore.vjp(lambda *values: function(**arguments | dict(zip(names, values))), *sources)
-            found = [to_numpy(one) for one in pull_back(cotangent)]
-        except Exception as error:
-            result, found = function(**arguments), [error] * len(of)  # it may refuse the call itself
-        return to_numpy(result), found
-
-    return gradients
-
-
-def as_taken(arguments):
-    return {taken_as(name): tuple(value) if isinstance(value, list) else value for name, value in arguments.items()}
 
 
 def taken_as(name):
@@ -207,9 +184,6 @@ for name in ["sum", "prod", "max", "min"]:
 call("mindspore.Tensor.take", take)
 call("mindspore.Tensor.index_put", index_put)
 call("mindspore.ops.gather_d", gather_d)
-
-
-worker.gradient("scatterproof.echo")(gradients_by(lambda value: value * 1))
 
 
 @worker.call("scatterproof.echo")
