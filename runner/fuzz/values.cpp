@@ -238,7 +238,11 @@ class Casting {
     return false;
   }
 
-  bool index_stands() { return mould_.form.recheck ? stands() : !mould_.checks_index || breaks_as_meant(); }
+  /// Where an axis has no places, an index may have no value that breaks the rule: values that are dropped.
+  bool index_stands() {
+    if (mould_.form.recheck) return stands();
+    return (!mould_.checks_index && !mould_.form.by_values) || breaks_as_meant();
+  }
 
   void fill_index() {
     is_index_.clear();

@@ -119,10 +119,12 @@ class AWrongEngine(Fixture):
         replay = self.fuzz("--api", "torch.gather", "--engine", FAULT, "--cases", "1", "--report", f"jsonl={second}", "--report", "console")
         records = stream(second)[1:-1]
         self.assertIn("/found/", records[0]["id"])
-        # The last line counts what the summary counts.
+        # The last line counts what the summary counts. What an engine answers in two ways is open by itself.
         replayed = len([one for one in records if "/found/" in one["id"]])
-        self.assertIn(f"{replayed + 1} calls made, {replayed} of them saved before: {replayed + 1} calls judged", replay.stderr)
-        self.assertIn(f"{replayed + 1} calls judged", replay.stdout)
+        judged = replayed + 1 - len([one for one in records if one["verdict"] == "open"])
+        self.assertGreater(judged, 3)
+        self.assertIn(f"{replayed + 1} calls made, {replayed} of them saved before: {judged} calls judged", replay.stderr)
+        self.assertIn(f"{judged} calls judged", replay.stdout)
 
     def test_what_it_shows_outlives_the_process(self):
         process = subprocess.Popen([PROGRAM, "fuzz", "--save", self.found, "--api", "torch.gather", "--engine", FAULT, "--time", "5m"],
