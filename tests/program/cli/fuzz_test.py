@@ -141,7 +141,7 @@ class AWrongEngine(Fixture):
 
     def test_is_shown_with_the_layouts_that_the_case_names(self):
         report = os.path.join(self.folder, "r.jsonl")
-        self.fuzz("--api", "torch.gather", "--engine", "faulty:index-strides-ignored", "--cases", "600", "--report", f"jsonl={report}")
+        self.fuzz("--api", "torch.gather", "--engine", "faulty:index-strides-ignored", "--cases", "4000", "--report", f"jsonl={report}")
         failed = [r for r in stream(report) if r.get("disposition") == "unexpected"]
         # An open call that is answered differently in another layout needs that one too: it is not shrunk.
         self.assertIn("inconsistent/layout", [r["diagnosis"] for r in failed])
@@ -153,7 +153,7 @@ class AWrongEngine(Fixture):
             self.assertRegex(one["explanation"], rf"the smallest call that shows it: .* \(index: {layout}\)")
 
     def test_violates_relations(self):
-        result = self.fuzz("--api", "torch.gather", "--relations", "--engine", "faulty:index-strides-ignored", "--cases", "600")
+        result = self.fuzz("--api", "torch.gather", "--relations", "--engine", "faulty:index-strides-ignored", "--cases", "4000")
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertIn("torch.gather/relation/", result.stdout)
 
