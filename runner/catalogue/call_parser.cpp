@@ -55,6 +55,12 @@ WrittenValue filled_with(const WrittenValue& one, std::span<const std::int64_t> 
   return made;
 }
 
+/// Whether a number begins with `nan` or `inf` and goes on: `nan(0x.4)`, `inf-1j`.
+bool starts_with_word(std::string_view text) {
+  return text.size() > 3 && (text.starts_with("nan") || text.starts_with("inf")) &&
+         std::string_view("(+-j").find(text[3]) != std::string_view::npos;
+}
+
 bool is_float(const std::string& word) {
   return is_number(word) && word.find_first_of(".en") != word.npos && !word.starts_with("0x");
 }
@@ -70,9 +76,8 @@ bool any_word(const WrittenValue& value, bool (*test)(const std::string&)) {
 bool is_number(const std::string& word) {
   const std::size_t sign = word.starts_with('-') || word.starts_with('+');
   const std::string_view rest = std::string_view(word).substr(sign);
-  if (rest.starts_with("nan") || rest.starts_with("inf"))  // also as the real part of a complex number
-    return rest.size() == 3 || std::string_view("(+-j").find(rest[3]) != std::string_view::npos;
-  return !rest.empty() && (std::isdigit(rest[0]) || rest[0] == '.');
+  return rest == "nan" || rest == "inf" || starts_with_word(rest) ||
+         (!rest.empty() && (std::isdigit(rest[0]) || rest[0] == '.'));
 }
 
 bool is_complex(const std::string& word) { return is_number(word) && word.ends_with('j'); }
@@ -176,10 +181,8 @@ WrittenValue Parser::value() {
   if (take('(')) return list(')');
   if (text_[at_] == '\'' || text_[at_] == '"') return quoted();
   const std::string_view rest = std::string_view(text_).substr(at_);
-  const bool starts_with_word = rest.size() > 3 && (rest.starts_with("nan") || rest.starts_with("inf")) &&
-                                std::string_view("(+-").find(rest[3]) != std::string_view::npos;
   if (rest[0] == '-' || rest[0] == '+' || std::isdigit(static_cast<unsigned char>(rest[0])) ||
-      starts_with_word)
+      starts_with_word(rest))
     return {.text = number()};
   const std::string word = name();
   if (const std::string dtype = spec::parse_dtype(word) ? word : ""; !dtype.empty() && take('['))
@@ -214,7 +217,8 @@ WrittenValue Parser::quoted() {
 std::string Parser::number() {
   const std::size_t begin = at_;
   while (at_ < text_.size() && (is_name(text_[at_]) || text_[at_] == '-' || text_[at_] == '+')) {
-    at_ = std::min(text_.compare(at_, 4, "nan(") == 0 ? text_.find(')', at_) : at_, text_.size() - 1) + 1;
+    const std::size_t last = text_.compare(at_, 4, "nan(") == 0 ? text_.find(')', at_) : at_;
+    at_ = last == text_.npos ? text_.size() : last + 1;
   }
   return text_.substr(begin, at_ - begin);
 }

@@ -229,8 +229,6 @@ void Repeater::ask_restated(const std::vector<ExecutedCall>& calls) {
   for (std::size_t i = 0; i < others.size(); ++i) ask_if_they_contradict(*of[i], others[i], outcomes[i]);
 }
 
-/// What an engine sets up at its first call may be missing then. That this call is slow says nothing. It is
-/// the last one too: memory that a call damaged may show when the process ends.
 std::optional<spec::Judgement> Repeater::first_of_a_process(const spec::Call& call,
                                                             const spec::Expectation& expectation) {
   const auto begin = Share::Clock::now();

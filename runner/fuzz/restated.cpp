@@ -9,6 +9,7 @@
 #include "scatterproof/runner/relations/crowded.hpp"
 #include "scatterproof/runner/relations/slices.hpp"
 #include "scatterproof/runner/trial/repair.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
@@ -85,11 +86,9 @@ spec::Outcome restated(const spec::Outcome& outcome, const Restated& how) {
 }
 
 bool are_forms(const engines::EngineInfo& a, const engines::EngineInfo& b) {
-  const auto is_framework = [](const engines::EngineInfo& one) {
-    return !one.framework.empty() && one.name.substr(0, one.name.find_first_of(":@")) == one.framework;
-  };
-  return a.name != b.name && is_framework(a) && is_framework(b) && a.framework == b.framework &&
-         a.version == b.version;
+  const std::string one = spec::without_form(a.name);
+  return a.name != b.name && !a.framework.empty() && one.starts_with(a.framework + "@") &&
+         one == spec::without_form(b.name);
 }
 
 std::vector<Restated> restated(const spec::OpSpec& op, const Call& call, const spec::Target& target,

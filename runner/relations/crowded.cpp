@@ -32,13 +32,10 @@ std::optional<Said> read(const spec::Family& family, const spec::OpSpec& spec, c
   return Said{*std::move(said), std::move(stream)};
 }
 
-}  // namespace
-
-std::optional<RepeatedLookups> with_lookups_repeated(const spec::Family& family, const spec::OpSpec& spec,
-                                                     const spec::Call& call, std::int64_t times) try {
-  const auto given = read(family, spec, call);
-  if (!given) return {};
-  const auto& [said, stream] = *given;
+/// `given`: what the call says.
+std::optional<RepeatedLookups> repeated(const spec::Family& family, const spec::OpSpec& spec,
+                                        const spec::Call& call, const Said& given, std::int64_t times) {
+  const auto& [said, stream] = given;
   const auto frame = spec::frame_of(family, said);
   const auto& index = std::get<Tensor>(value_of(family, said, "index"));
   const auto of_index = dimension(family.index_lookups, frame, index.rank());
@@ -60,6 +57,14 @@ std::optional<RepeatedLookups> with_lookups_repeated(const spec::Family& family,
   auto made = spec::say(family, spec, more, &call);
   if (auto* one = std::get_if<spec::Call>(&made)) return RepeatedLookups{*std::move(one), *of_stream};
   return {};
+}
+
+}  // namespace
+
+std::optional<RepeatedLookups> with_lookups_repeated(const spec::Family& family, const spec::OpSpec& spec,
+                                                     const spec::Call& call, std::int64_t times) try {
+  const auto given = read(family, spec, call);
+  return given ? repeated(family, spec, call, *given, times) : std::nullopt;
 } catch (const spec::language::NotEvaluable&) {
   return {};
 }
@@ -70,7 +75,7 @@ std::optional<spec::Call> crowded(const spec::Family& family, const spec::OpSpec
   if (!given) return {};
   const std::int64_t landing = spec::numel(given->stream);
   if (landing == 0 || landing >= contributions) return {};
-  auto more = with_lookups_repeated(family, spec, call, contributions / landing + 1);
+  auto more = repeated(family, spec, call, *given, contributions / landing + 1);
   if (!more) return {};
   return std::move(more->call);
 } catch (const spec::language::NotEvaluable&) {

@@ -217,18 +217,8 @@ class EngineRun {
           judge_gradients(*catalogue_.specs.find(call->api), engine_, {&call, 1}, shared_.options.timeout)
               .front();
       if (!judgement) continue;
-      spec::Record record = record_of(*one);
+      spec::Record record = record_of(*one, dtype, *judgement);
       record.id += gradient_suffix;
-      record.recast = dtype;
-      put(*judgement, record);
-      if (is_failure(record.verdict)) {
-        record.explanation += "\nthe call: " + text_of(one->call);
-        record.elements = elements_of(one->call);
-      }
-      record.reproduce = reproduce_line(shared_.options, catalogue_, one->id, record.engine);
-      record.file = one->file;
-      record.line = one->at.line;
-      record.seed = shared_.options.seed;
       record.judge_seconds = seconds_since(start);
       shared_.hand_over(std::move(record), one->call);
     }
@@ -255,21 +245,11 @@ class EngineRun {
     races_.look(trial.value());
     if (const auto failed = fails_at_times(one))
       note(look_again(one, *failed, trial.value(), engine_, shared_.options.timeout));
-    spec::Record record = record_of(one);
-    record.recast = dtype;
-    put(trial->judgement, record);
-    if (is_failure(record.verdict)) {
-      record.explanation += "\nthe call: " + text_of(one.call);
-      record.elements = elements_of(one.call);
-    }
+    spec::Record record = record_of(one, dtype, trial->judgement);
     if (record.verdict != spec::Verdict::disputed) {  // such a record is about no engine
       put(outcome, record);
       put_practice(*trial, record);
     }
-    record.reproduce = reproduce_line(shared_.options, catalogue_, one.id, record.engine);
-    record.file = one.file;
-    record.line = one.at.line;
-    record.seed = shared_.options.seed;
     record.call_seconds = outcome.seconds;
     record.judge_seconds = seconds_since(start);
     if (record.verdict == spec::Verdict::disputed && !shared_.stands_for_all(record)) return;
@@ -292,6 +272,23 @@ class EngineRun {
     record.engine = engine_.info().name;
     record.version = engine_.info().version;
     record.device = engine_.info().device;
+    return record;
+  }
+
+  /// The record of a judged call, apart from what the engine did.
+  spec::Record record_of(const spec::Case& one, const std::string& dtype,
+                         const spec::Judgement& judgement) const {
+    spec::Record record = record_of(one);
+    record.recast = dtype;
+    put(judgement, record);
+    if (is_failure(record.verdict)) {
+      record.explanation += "\nthe call: " + text_of(one.call);
+      record.elements = elements_of(one.call);
+    }
+    record.reproduce = reproduce_line(shared_.options, catalogue_, one.id, record.engine);
+    record.file = one.file;
+    record.line = one.at.line;
+    record.seed = shared_.options.seed;
     return record;
   }
 

@@ -85,7 +85,7 @@ std::optional<PlainValue> word(std::string_view text) {
   if (const auto nan = read_nan(text)) return real_word(*nan);
   const bool negative = text.starts_with('-'), positive = text.starts_with('+');
   if (negative || positive) text.remove_prefix(1);
-  if (!positive && one_of<4>(text, {"nan", ".nan", ".NaN", ".NAN"}))
+  if (!positive && one_of<3>(text, {".nan", ".NaN", ".NAN"}))
     return real_word(std::copysign(std::numeric_limits<double>::quiet_NaN(), negative ? -1.0 : 1.0));
   if (one_of<4>(text, {"inf", ".inf", ".Inf", ".INF"})) return real_word(negative ? -infinity : infinity);
   return std::nullopt;

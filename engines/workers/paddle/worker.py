@@ -10,7 +10,8 @@ os.environ.setdefault("GLOG_minloglevel", "2")  # else each refusal of a graph i
 
 import numpy
 import paddle
-from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies, take_list, view_by_slices
+from scatterproof_worker import (Form, Unsupported, Worker, bfloat16_bits, docstring, gradients_of_leaves, is_bfloat16, on_copies,
+                                 take_list, view_by_slices)
 
 paddle.disable_signal_handler()  # with it, a process that glibc aborts hangs
 TAKES_STRIDES = hasattr(paddle, "from_dlpack")  # earlier releases get copies in row-major order
@@ -61,30 +62,18 @@ def to_numpy(tensor):
     return bfloat16_bits(array) if tensor.dtype == paddle.bfloat16 else array
 
 
-def gradients_by(function, overwrites=None):
-    """The gradients of a function that gets tensors and returns one. What it overwrites is a copy: paddle
-    refuses to write into a tensor whose gradient is wanted."""
-
-    def gradients(of, cotangent, **arguments):
-        leaves = [arguments[name] for name in of]
-        for leaf in leaves:
-            leaf.stop_gradient = False
-        if overwrites in of:
-            arguments[overwrites] = arguments[overwrites].clone()
-        result = function(**arguments)
-        return to_numpy(result.detach()), [gradient(result, leaf, cotangent) for leaf in leaves]
-
-    return gradients
+def watch(tensor):
+    tensor.stop_gradient = False
 
 
-def gradient(result, leaf, cotangent):
+def derivative(result, leaf, cotangent):
     if result.stop_gradient:
         return None
-    try:
-        (found,) = paddle.grad([result], [leaf], [cotangent], retain_graph=True, allow_unused=True)
-    except Exception as error:
-        return error
-    return found if found is None else to_numpy(found)
+    return paddle.grad([result], [leaf], [cotangent], retain_graph=True, allow_unused=True)[0]
+
+
+def gradients_by(function, overwrites=None):
+    return gradients_of_leaves(function, watch=watch, derivative=derivative, to_numpy=to_numpy, overwrites=overwrites)
 
 
 def offer(api, function, overwrites=None):

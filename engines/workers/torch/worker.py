@@ -14,7 +14,7 @@ os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
 
 import torch
 import torch_forms
-from scatterproof_worker import Worker, docstring, take_list
+from scatterproof_worker import Worker, docstring, gradients_of_leaves, take_list
 from scatterproof_worker.torch_tensors import to_numpy, to_torch
 
 
@@ -30,28 +30,15 @@ def _(name):
     return docstring(name, torch)
 
 
-def gradients_by(function, overwrites=None):
-    """The gradients of a function that gets tensors and returns one. What it overwrites is a copy: torch
-    refuses to write into a tensor whose gradient is wanted."""
-
-    def gradients(of, cotangent, **arguments):
-        leaves = [arguments[name].requires_grad_() for name in of]
-        if overwrites in of:
-            arguments[overwrites] = arguments[overwrites].clone()
-        result = function(**arguments)
-        return to_numpy(result.detach()), [gradient(result, leaf, cotangent) for leaf in leaves]
-
-    return gradients
-
-
-def gradient(result, leaf, cotangent):
+def derivative(result, leaf, cotangent):
     if not result.requires_grad:
         return None
-    try:
-        (found,) = torch.autograd.grad(result, leaf, cotangent, retain_graph=True, allow_unused=True)
-    except Exception as error:
-        return error
-    return found if found is None else to_numpy(found)
+    return torch.autograd.grad(result, leaf, cotangent, retain_graph=True, allow_unused=True)[0]
+
+
+def gradients_by(function, overwrites=None):
+    return gradients_of_leaves(function, watch=torch.Tensor.requires_grad_, derivative=derivative, to_numpy=to_numpy,
+                               overwrites=overwrites)
 
 
 def offer(api, function, overwrites=None):

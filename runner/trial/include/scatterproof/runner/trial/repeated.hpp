@@ -50,7 +50,9 @@ struct RepeatedCall {
   /// Executes it this often, back to back. `right` are results that were judged right, and gains those that
   /// differ from them, up to `most_judged`. A failure is called a race where that is settled.
   std::optional<spec::Judgement> in_a_row(std::size_t executions, std::vector<spec::Outcome>& right) const;
-  /// As the first call of a process, if the engine has processes. That this call is slow says nothing.
+  /// As the first call of a process, if the engine has processes: what an engine sets up then may be missing.
+  /// It is the last one too: memory that a call damaged may show when the process ends. That this call is
+  /// slow says nothing.
   std::optional<spec::Judgement> first_of_a_process() const;
   /// Of a failure that may be due to threads: executes the call with several and with one, in random order.
   /// It is a race if it is right with one thread, however often, and fails with several. Where it is right at

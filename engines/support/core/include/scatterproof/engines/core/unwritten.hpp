@@ -6,8 +6,8 @@
 
 namespace scatterproof::engines {
 
-/// Each byte of a gather's result, which no call of `so:` engines begins with anything else in: values that
-/// no documented example has. Not NaN, which would pass where NaN is right.
+/// What each byte of a gather's result holds before a kernel of a `so:` engine runs. It makes values that no
+/// documented example has, and no NaN, which would pass where NaN is right.
 inline constexpr std::byte unwritten{0xCB};
 
 }  // namespace scatterproof::engines
