@@ -347,7 +347,9 @@ class FuzzCommand {
     const int code = session_.finish({.errors = errors,
                                       .sides = &sides,
                                       .nothing = too_short ? "time ran out before any engine answered"
-                                                           : "no selected engine offers the chosen APIs",
+                                                 : campaign_.gradients
+                                                     ? "no selected engine has gradients of the chosen APIs"
+                                                     : "no selected engine offers the chosen APIs",
                                       .skipped = skipped_in(fuzzed),
                                       .unreached = unreached_by(fuzzed, campaign_)});
     for (const auto& [api, statistics] : statistics_)

@@ -104,6 +104,11 @@ class Gradients(Fixture):
         _, record, _ = stream(self.path("r.jsonl"))
         self.assertEqual((record["verdict"], record["explanation"]), ("open", "the engine has no gradient of input: not yet"))
 
+    def test_of_an_engine_without_any_are_not_asked(self):
+        result = self.fuzz("--api", "torch.gather", "-e", "openmp")
+        self.assertEqual(result.returncode, 5, result.stdout + result.stderr)
+        self.assertIn("nothing ran: no selected engine has gradients of the chosen APIs", result.stderr)
+
     def test_that_are_wrong_are_shrunk_and_run_again(self):
         result = self.fuzz("--api", "torch.gather", "-e", self.engine("last"), "--cases", "60")
         _, *records, _ = stream(self.path("r.jsonl"))
