@@ -12,7 +12,7 @@ os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}
 import jax
 import numpy as np
 from scatterproof_worker import Form, Unsupported, Worker, docstring, on_copies, take_list, view_by_slices
-from scatterproof_worker.jax_arrays import to_jax, to_numpy
+from scatterproof_worker.jax_arrays import gradients_by, to_jax, to_numpy
 
 
 def instead(error):
@@ -36,20 +36,6 @@ worker = Worker(
 @worker.document
 def _(name):
     return docstring(name, jax)
-
-
-def gradients_by(function):
-    """The gradients of a function that gets arrays of jax and returns one."""
-
-    def gradients(of, cotangent, **arguments):
-        result, pull_back = jax.vjp(lambda *values: function(**arguments | dict(zip(of, values))),
-                                    *(arguments[name] for name in of))
-        return result, list(pull_back(cotangent))
-
-    def to_arrays(made):
-        return to_numpy(made) if isinstance(made, jax.Array) else (to_numpy(made[0]), [to_numpy(one) for one in made[1]])
-
-    return on_copies(gradients, to_jax, to_arrays)
 
 
 def call(api, function):

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arrays of jax from numpy arrays, and back."""
+"""Arrays of jax from numpy arrays, and back; and the gradients of their functions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 import ml_dtypes
 import numpy as np
 
+from .copies import on_copies
 from .tensors import bfloat16_bits, is_bfloat16
 
 
@@ -20,3 +22,17 @@ def to_jax(array: np.ndarray) -> Any:
 def to_numpy(array: Any) -> np.ndarray:
     array = np.asarray(array)
     return bfloat16_bits(array) if array.dtype == ml_dtypes.bfloat16 else array
+
+
+def gradients_by(function: Callable[..., Any]) -> Callable[..., tuple[Any, list[Any]]]:
+    """The gradients of a function of arrays, for Worker.gradient. It gets copies of numpy arrays."""
+
+    def gradients(of: Sequence[str], cotangent: Any, **arguments: Any) -> tuple[Any, list[Any]]:
+        result, pull_back = jax.vjp(lambda *values: function(**arguments | dict(zip(of, values))),
+                                    *(arguments[name] for name in of))
+        return result, list(pull_back(cotangent))
+
+    def to_arrays(made: Any) -> Any:
+        return to_numpy(made) if isinstance(made, jax.Array) else (to_numpy(made[0]), [to_numpy(one) for one in made[1]])
+
+    return on_copies(gradients, to_jax, to_arrays)
