@@ -28,12 +28,6 @@ void keep_if(Moves& moves, Keep keep) {
   moves.resize(kept);
 }
 
-spec::Coords coords_of(std::int64_t position, const Shape& shape) {
-  spec::Coords at(shape.size());
-  for (std::size_t d = shape.size(); d-- > 0; position /= shape[d]) at[d] = position % shape[d];
-  return at;
-}
-
 std::int64_t position_of(const spec::Coords& at, const Shape& shape) {
   std::int64_t position = 0;
   for (std::size_t d = 0; d < shape.size(); ++d) position = position * shape[d] + at[d];
@@ -42,7 +36,7 @@ std::int64_t position_of(const spec::Coords& at, const Shape& shape) {
 
 /// The position named when coordinates `d` and `e` are swapped, kept inside.
 std::int64_t swapped(std::int64_t position, const Shape& shape, std::size_t d, std::size_t e) {
-  spec::Coords at = coords_of(position, shape);
+  spec::Coords at = spec::coords_of(position, shape);
   std::swap(at[d], at[e]);
   at[d] %= shape[d];
   at[e] %= shape[e];

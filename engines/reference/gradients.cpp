@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operation is executed on the numbers of its elements, to see where each of them goes. Then each cell
-// gives its cotangent back: evenly at ties, and to the last of several assigned values.
+// gives its cotangent back, or takes the tangents: evenly at ties, and of the last of several assigned values.
 #include "gradients.hpp"
 
 #include <algorithm>
@@ -32,22 +32,23 @@ Doubles doubles_of(const spec::Tensor& tensor) {
   return all;
 }
 
-spec::Tensor tensor_of(const Doubles& values, const spec::Tensor& like) {
+spec::Tensor flat_tensor(const Doubles& values, DType dtype) {
   std::vector<Scalar> all;
   for (const double value : values) all.push_back(Scalar::of_real(value));
-  return {like.dtype(), like.shape(), all};
+  return {dtype, {std::ssize(values)}, all};
 }
 
 std::size_t place_of(const Scalar& number) { return static_cast<std::size_t>(number.real()) - 1; }
 
-KernelGradients gradients_of_gather(const KernelCall& call, const Doubles& cotangent) {
+/// For each position of a gather's result, the place of the element that it reads.
+std::vector<std::size_t> places_read(const KernelCall& call) {
   KernelCall numbers = call;
   numbers.data = numbered(call.data);
   const spec::Outcome outcome = run_reference_kernel(numbers);
-  const std::vector<Scalar> read = std::get<spec::Produced>(outcome.what).tensors.front().values();
-  Doubles data(static_cast<std::size_t>(call.data.numel()), 0);
-  for (std::size_t p = 0; p < read.size(); ++p) data[place_of(read[p])] += cotangent[p];
-  return {.data = tensor_of(data, call.data), .updates = {}};
+  std::vector<std::size_t> places;
+  for (const Scalar& number : std::get<spec::Produced>(outcome.what).tensors.front().values())
+    places.push_back(place_of(number));
+  return places;
 }
 
 /// The derivative of a cell by each of the values that it combines.
@@ -76,7 +77,17 @@ spec::Outcome scatter(const KernelCall& call, ReceivedValues& received) {
   return scatter_nd(call, &received);
 }
 
-KernelGradients gradients_of_scatter(const KernelCall& call, const Doubles& cotangent) {
+/// What lands in a cell, and how the cell changes with each.
+struct Meeting {
+  bool starts = false;              ///< the start value takes part
+  std::vector<std::size_t> places;  ///< of updates
+  Doubles weights;                  ///< of the start if it takes part, then of updates
+
+  double of_start() const { return starts ? weights.back() : 0; }
+};
+
+/// One for each cell of a scatter's result.
+std::vector<Meeting> meetings(const KernelCall& call) {
   const auto* given = std::get_if<spec::Tensor>(&*call.updates);
   KernelCall numbers = call;
   numbers.data = spec::Tensor(DType::f64, call.data.shape());
@@ -84,28 +95,64 @@ KernelGradients gradients_of_scatter(const KernelCall& call, const Doubles& cota
   ReceivedValues received;
   scatter(numbers, received);
   const Doubles start = doubles_of(call.data), values = given ? doubles_of(*given) : Doubles();
-  Doubles data(start.size(), 0), updates(values.size(), 0);
+  std::vector<Meeting> all(received.size());
   for (std::size_t c = 0; c < received.size(); ++c) {
-    const bool counts = call.combine != Combiner::assign && call.include_start;
-    const bool starts = received[c].empty() || counts;
-    Doubles meeting;
-    for (const Scalar& number : received[c])
-      meeting.push_back(given ? values[place_of(number)]
-                              : spec::convert(std::get<Scalar>(*call.updates), call.data.dtype()).real());
-    if (starts) meeting.push_back(call.start_from_data ? start[c] : call.fill.real());
-    const Doubles weights = shares(meeting, call.combine);
-    if (starts && call.start_from_data) data[c] += cotangent[c] * weights.back();
-    for (std::size_t k = 0; given && k < received[c].size(); ++k)
-      updates[place_of(received[c][k])] += cotangent[c] * weights[k];
+    Meeting& meeting = all[c];
+    meeting.starts = received[c].empty() || (call.combine != Combiner::assign && call.include_start);
+    Doubles meet;
+    for (const Scalar& number : received[c]) {
+      if (given) meeting.places.push_back(place_of(number));
+      meet.push_back(given ? values[place_of(number)]
+                           : spec::convert(std::get<Scalar>(*call.updates), call.data.dtype()).real());
+    }
+    if (meeting.starts) meet.push_back(call.start_from_data ? start[c] : call.fill.real());
+    meeting.weights = shares(meet, call.combine);
   }
-  return {.data = tensor_of(data, call.data), .updates = given ? tensor_of(updates, *given) : spec::Tensor()};
+  return all;
 }
 
 }  // namespace
 
 KernelGradients gradients(const KernelCall& call, const spec::Tensor& cotangent) {
-  return is_scatter(call.op) ? gradients_of_scatter(call, doubles_of(cotangent))
-                             : gradients_of_gather(call, doubles_of(cotangent));
+  const Doubles g = doubles_of(cotangent);
+  Doubles data(static_cast<std::size_t>(call.data.numel()), 0);
+  if (!is_scatter(call.op)) {
+    const std::vector<std::size_t> read = places_read(call);
+    for (std::size_t p = 0; p < read.size(); ++p) data[read[p]] += g[p];
+    return {.data = flat_tensor(data, call.data.dtype()), .updates = {}};
+  }
+  const auto* given = std::get_if<spec::Tensor>(&*call.updates);
+  Doubles updates(given ? static_cast<std::size_t>(given->numel()) : 0, 0);
+  const std::vector<Meeting> cells = meetings(call);
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    if (call.start_from_data && cells[c].starts) data[c] += g[c] * cells[c].of_start();
+    for (std::size_t k = 0; k < cells[c].places.size(); ++k)
+      updates[cells[c].places[k]] += g[c] * cells[c].weights[k];
+  }
+  return {.data = flat_tensor(data, call.data.dtype()),
+          .updates = given ? flat_tensor(updates, given->dtype()) : spec::Tensor()};
+}
+
+spec::Tensor tangent(const KernelCall& call, const spec::Tensor* of_data, const spec::Tensor* of_updates) {
+  const auto along = [](const spec::Tensor* tangent, const spec::Tensor& argument) {
+    return tangent ? doubles_of(*tangent) : Doubles(static_cast<std::size_t>(argument.numel()), 0);
+  };
+  const Doubles data = along(of_data, call.data);
+  Doubles made;
+  if (!is_scatter(call.op)) {
+    for (const std::size_t place : places_read(call)) made.push_back(data[place]);
+    return flat_tensor(made, call.data.dtype());
+  }
+  const auto* given = std::get_if<spec::Tensor>(&*call.updates);
+  const Doubles updates = given ? along(of_updates, *given) : Doubles();
+  const std::vector<Meeting> cells = meetings(call);
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    double sum = call.start_from_data && cells[c].starts ? data[c] * cells[c].of_start() : 0;
+    for (std::size_t k = 0; k < cells[c].places.size(); ++k)
+      sum += updates[cells[c].places[k]] * cells[c].weights[k];
+    made.push_back(sum);
+  }
+  return flat_tensor(made, call.data.dtype());
 }
 
 }  // namespace scatterproof::engines::reference

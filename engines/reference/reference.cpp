@@ -16,7 +16,8 @@ std::vector<BuiltInEngine> reference_engines() {
 }
 
 std::unique_ptr<Engine> make_reference(const spec::SpecLibrary& specs) {
-  return make_native_engine("reference", "cpu", run_reference_kernel, specs, reference::gradients);
+  return make_native_engine("reference", "cpu", run_reference_kernel, specs,
+                            {reference::gradients, reference::tangent});
 }
 
 spec::Outcome run_reference_kernel(const KernelCall& call) {

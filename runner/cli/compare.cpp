@@ -19,6 +19,7 @@
 #include "scatterproof/runner/about/version.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/runner/compare/documents.hpp"
+#include "scatterproof/runner/compare/gradients.hpp"
 #include "scatterproof/runner/compare/readings.hpp"
 #include "scatterproof/runner/compare/render.hpp"
 #include "scatterproof/runner/fuzz/form_store.hpp"
@@ -134,21 +135,31 @@ class CompareCommand {
         {"type", "comparison"}, {"seed", flags_.session.seed}, {"families", nlohmann::json::array()}};
     std::string contents, sections;
     reports::ComparisonPage html{.tool_version = tool_version(), .made = made(), .families = {}};
-    const compare::MakeSnippet snippet = [this](const auto&... all) { return snippet_of(all...); };
+    const compare::MakeSnippet snippet = [this](const auto&... all) {
+      return flags_.gradients ? "" : snippet_of(all...);
+    };
     std::vector<std::string> news;
     bool anything = false;
     for (const spec::Family* family : choice_->families()) {
-      const auto comparison = load_comparison(context_.places, *families_, *family);
+      auto comparison = load_comparison(context_.places, *families_, *family);
       if (!comparison) return usage_error(comparison.errors());
       const compare::Plan plan = plan_of(*comparison);
       if (plan.members.size() < 2) continue;
-      if (anything) fmt::print("\n");
-      const compare::ComparisonResult compared = compare::compare(plan);
+      if (anything && !flags_.gradients) fmt::print("\n");
+      const compare::ComparisonResult compared =
+          flags_.gradients ? compare::compare_gradients(plan) : compare::compare(plan);
+      if (compared.members.size() < 2) continue;
       if (was_interrupted()) {
         say("interrupted: the comparison is not whole, and no file was written");
         return interrupted;
       }
-      fmt::print("{}", compare::closing_text(*comparison, compared));
+      if (flags_.gradients) {
+        comparison = compare::gradient_classes(*comparison);
+        Progress::wipe_line();
+        fmt::print("{}{}", anything ? "\n" : "", compare::as_console(*comparison, compared));
+      } else {
+        fmt::print("{}", compare::closing_text(*comparison, compared));
+      }
       anything = true;
       for (const nlohmann::json& former : former_of(*family))
         for (std::string& one : compare::new_since(former, compared))

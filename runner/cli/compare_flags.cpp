@@ -22,9 +22,14 @@ void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
       ->group(group::generate);
   add_duration(verb, "--shrink-time", flags.shrink_seconds, 600, "How long to make a witness smaller")
       ->group(group::generate);
+  auto* gradients =
+      verb.add_flag("--gradients", flags.gradients,
+                    "Compare gradients instead of results: who shares at ties, who survives collisions, ...")
+          ->group(group::select);
   auto* predict =
       verb.add_flag("--predict", flags.predict, "Execute no engine: compare what the documents say")
           ->excludes(verb.get_option("--engine"))
+          ->excludes(gradients)
           ->group(group::execute);
   const auto add_side = [&](const char* name, std::string& engine, const char* purpose) {
     return verb.add_option(name, engine, purpose)
@@ -57,9 +62,10 @@ void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
   verb.add_option("--html", flags.html, "Write a self-contained HTML page")
       ->type_name("FILE")
       ->group(group::report);
+  from->excludes(gradients);
   CLI::Option* check = verb.get_option("--check");  // it prints how one call fares, and writes no files
   for (const char* other : {"--from", "--to", "--accepted", "--json", "--save", "--markdown", "--html",
-                            "--pairs", "--seed", "--thorough", "--time", "--shrink-time"})
+                            "--pairs", "--seed", "--thorough", "--time", "--shrink-time", "--gradients"})
     check->excludes(verb.get_option(other));
 }
 

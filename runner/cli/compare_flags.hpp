@@ -14,6 +14,7 @@ struct CompareFlags {
   SessionFlags session;
   std::vector<std::string> what;  ///< families, APIs, frameworks
   bool predict = false;
+  bool gradients = false;  ///< compare these instead of results
   bool pairs = false;
   std::string from, to;  ///< engines: show only what an API does differently on the second
   std::string check;     ///< a case

@@ -20,19 +20,13 @@ namespace {
 
 constexpr std::int64_t most_cells = 40;  // more would scroll the reader's answer away
 
-spec::Coords coords_of(std::int64_t flat, const spec::Shape& shape) {
-  spec::Coords at(shape.size());
-  for (std::size_t d = shape.size(); d-- > 0; flat /= shape[d]) at[d] = flat % shape[d];
-  return at;
-}
-
 std::string origin_of(const spec::Bag& bag, const spec::Contribution& contribution) {
   const spec::Origin& origin = contribution.origin;
   const std::string value = spec::to_string(contribution.value, bag.dtype);
   if (origin.argument < 0) return value;
   const auto& [name, shape] = bag.origins[static_cast<std::size_t>(origin.argument)];
   if (origin.coords < 0) return fmt::format("{} = {}", name, value);
-  return fmt::format("{}[{}] = {}", name, fmt::join(coords_of(origin.coords, shape), ","), value);
+  return fmt::format("{}[{}] = {}", name, fmt::join(spec::coords_of(origin.coords, shape), ","), value);
 }
 
 void print_bag(const spec::Bag& bag) {
@@ -52,7 +46,7 @@ void print_bag(const spec::Bag& bag) {
     for (auto i = static_cast<std::size_t>(bag.offsets[c]); i < static_cast<std::size_t>(bag.offsets[c + 1]);
          ++i)
       parts.push_back(origin_of(bag, bag.list[i]));
-    fmt::print("  out[{}]: {}\n", fmt::join(coords_of(cell, bag.shape), ","), fmt::join(parts, "; "));
+    fmt::print("  out[{}]: {}\n", fmt::join(spec::coords_of(cell, bag.shape), ","), fmt::join(parts, "; "));
   }
   if (printed == 0)
     fmt::print("  no cell is written\n");

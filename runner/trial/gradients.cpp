@@ -20,12 +20,12 @@ namespace {
 /// Elements of a call, or of its result, whose gradients are judged: its meaning is executed four times.
 constexpr std::int64_t largest_differentiated = 4096;
 
-/// Odd numbers of either sign, small in a small result, so that sums of them are exact. They differ in each
-/// cell, so that none can be taken for another, until the dtype has no more of them.
-spec::Tensor draw_cotangent(spec::DType dtype, const spec::Shape& shape, std::uint64_t seed) {
-  const auto cells = static_cast<std::uint64_t>(std::max<std::int64_t>(spec::numel(shape), 1));
+/// Odd numbers of either sign, small in a small tensor, so that sums of them are exact. They differ in each
+/// element, so that none can be taken for another, until the dtype has no more of them.
+spec::Tensor draw_odd_numbers(spec::DType dtype, const spec::Shape& shape, std::uint64_t seed) {
+  const auto elements = static_cast<std::uint64_t>(std::max<std::int64_t>(spec::numel(shape), 1));
   const std::uint64_t most = std::uint64_t{1} << std::min(spec::float_format(dtype).precision - 1, 12);
-  const std::uint64_t numbers = std::min(cells, most);
+  const std::uint64_t numbers = std::min(elements, most);
   std::vector<spec::Scalar> values;
   for (std::int64_t i = 0; i < spec::numel(shape); ++i) {
     const auto odd = static_cast<double>(2 * ((static_cast<std::uint64_t>(i) + seed) % numbers) + 1);
@@ -52,37 +52,107 @@ bool give_the_same(const spec::Outcome& a, const spec::Outcome& b) {
   return one && other && identical(*one, *other);
 }
 
-/// `plain`: the outcome when no gradient is asked for. Empty: that is wrong already.
-std::optional<spec::Judgement> judge(const spec::OpSpec& spec, const spec::Call& call,
-                                     const engines::EngineInfo& engine, const GradientTask& task,
-                                     const spec::Outcome& plain, const spec::Outcome& asked) {
-  const auto* produced = std::get_if<spec::Produced>(&asked.what);
-  const auto* before = std::get_if<spec::Produced>(&plain.what);
-  if (!before || is_failure(judge_by_spec(spec, call, task.forward, engine, plain).verdict)) return {};
-  if (const auto* refused = std::get_if<spec::Refused>(&asked.what))
+/// Two outcomes of one call: of the call alone, and with the answer to a question.
+struct Answered {
+  const spec::Call& call;
+  const spec::GradientQuestion& question;
+  spec::Outcome plain, asked;
+
+  const std::vector<spec::GradientAnswer>* gradients() const {
+    const auto* produced = std::get_if<spec::Produced>(&asked.what);
+    return produced && produced->gradients.size() == question.answers() ? &produced->gradients : nullptr;
+  }
+};
+
+/// Empty: the result is wrong already when nothing is asked.
+std::optional<spec::Judgement> judge(const spec::OpSpec& spec, const engines::EngineInfo& engine,
+                                     const GradientTask& task, const Answered& answered) {
+  if (!std::holds_alternative<spec::Produced>(answered.plain.what) ||
+      is_failure(judge_by_spec(spec, answered.call, task.result, engine, answered.plain).verdict))
+    return {};
+  if (const auto* refused = std::get_if<spec::Refused>(&answered.asked.what))
     return spec::Judgement{
         .verdict = spec::Verdict::open,
         .diagnosis = {.kind = spec::DiagnosisKind::gradient_open},
         .explanation = "the call is refused when a gradient is asked for: " + refused->message};
-  spec::Judgement forward = judge_by_spec(spec, call, task.forward, engine, asked);
-  if (is_failure(forward.verdict) || !produced) return forward;
-  return spec::judge_gradients(task.expected, produced->gradients);
+  spec::Judgement result = judge_by_spec(spec, answered.call, task.result, engine, answered.asked);
+  if (is_failure(result.verdict) || !answered.gradients()) return result;
+  return answered.question.forward() ? spec::judge_tangent(task.tangent, answered.gradients()->front())
+                                     : spec::judge_gradients(task.gradients, *answered.gradients());
 }
 
-/// Whether the engine repeats both of two results, the one without a gradient and the one with it.
-bool repeats_both(engines::Engine& engine, const spec::Call& call, const GradientTask& task,
-                  const spec::Outcome& plain, const spec::Outcome& asked, std::chrono::milliseconds timeout) {
+Answered ask_both(engines::Engine& engine, const spec::Call& call, const spec::GradientQuestion& question,
+                  std::chrono::milliseconds timeout) {
   const spec::Call* const again = &call;
-  const spec::GradientQuestion* const question = &task.question;
-  return give_the_same(plain, ask(engine, {&again, 1}, timeout).front()) &&
-         give_the_same(asked, ask(engine, {&again, 1}, timeout, {&question, 1}).front());
+  const spec::GradientQuestion* const asked = &question;
+  return {call, question, ask(engine, {&again, 1}, timeout).front(),
+          ask(engine, {&again, 1}, timeout, {&asked, 1}).front()};
 }
 
-spec::Judgement forward_changed(const spec::Outcome& plain, const spec::Outcome& asked) {
+/// Whether asking changes the result, each time the same two.
+bool is_changed(engines::Engine& engine, const Answered& answered, std::chrono::milliseconds timeout) {
+  if (!result_of(answered.asked) || give_the_same(answered.plain, answered.asked)) return false;
+  const Answered again = ask_both(engine, answered.call, answered.question, timeout);
+  return give_the_same(answered.plain, again.plain) && give_the_same(answered.asked, again.asked);
+}
+
+spec::Judgement forward_changed(const Answered& answered) {
   return {.verdict = spec::Verdict::mismatch,
           .diagnosis = {.kind = spec::DiagnosisKind::gradient_forward},
-          .explanation = fmt::format("the result is {}, and {} when a gradient is asked for",
-                                     to_string(*result_of(plain)), to_string(*result_of(asked)))};
+          .explanation = fmt::format(
+              "the result is {}, and {} when a {} is asked for", to_string(*result_of(answered.plain)),
+              to_string(*result_of(answered.asked)), answered.question.forward() ? "tangent" : "gradient")};
+}
+
+/// The questions of one mode to all calls, and the judgements on the answers.
+class Mode {
+ public:
+  Mode(const spec::OpSpec& spec, engines::Engine& engine, std::span<const spec::Call* const> calls,
+       std::span<const spec::Outcome> plain, std::chrono::milliseconds timeout)
+      : spec_(spec), engine_(engine), calls_(calls), plain_(plain), timeout_(timeout) {}
+
+  void ask_all(std::span<const GradientTask> tasks, spec::GradientQuestion GradientTask::*question) {
+    std::vector<const spec::GradientQuestion*> questions;
+    for (const GradientTask& task : tasks) questions.push_back(&(task.*question));
+    std::vector<spec::Outcome> outcomes = ask(engine_, calls_, timeout_, questions);
+    for (std::size_t k = 0; k < calls_.size(); ++k) {
+      answers_.push_back({*calls_[k], *questions[k], plain_[k], std::move(outcomes[k])});
+      judgements_.push_back(within_limits(*calls_[k], [&]() -> std::optional<spec::Judgement> {
+        return judge(spec_, engine_.info(), tasks[k], answers_[k]);
+      }));
+      if (auto& judgement = judgements_.back();
+          judgement && !is_failure(judgement->verdict) && is_changed(engine_, answers_[k], timeout_))
+        judgement = forward_changed(answers_[k]);
+    }
+  }
+
+  bool was_asked() const { return !answers_.empty(); }
+  const Answered& answer(std::size_t k) const { return answers_[k]; }
+  const std::optional<spec::Judgement>& judgement(std::size_t k) const { return judgements_[k]; }
+
+ private:
+  const spec::OpSpec& spec_;
+  engines::Engine& engine_;
+  std::span<const spec::Call* const> calls_;
+  std::span<const spec::Outcome> plain_;
+  std::chrono::milliseconds timeout_;
+  std::vector<Answered> answers_;
+  std::vector<std::optional<spec::Judgement>> judgements_;
+};
+
+/// What both modes together say, where each alone is right.
+spec::Judgement joined(const GradientTask& task, const Answered& reverse, const Answered& forward,
+                       spec::Judgement of_reverse, spec::Judgement of_forward) {
+  if (is_failure(of_reverse.verdict)) return of_reverse;
+  if (is_failure(of_forward.verdict)) return of_forward;
+  if (of_reverse.verdict != spec::Verdict::pass) return of_forward;
+  if (of_forward.verdict != spec::Verdict::pass) return of_reverse;
+  const std::string words = spec::modes_disagree(task.gradients, *reverse.gradients(), task.reverse.cotangent,
+                                                 forward.gradients()->front(), task.forward.tangents);
+  if (words.empty()) return of_reverse;
+  return {.verdict = spec::Verdict::mismatch,
+          .diagnosis = {.kind = spec::DiagnosisKind::gradient_modes},
+          .explanation = words};
 }
 
 }  // namespace
@@ -94,18 +164,27 @@ bool may_have_gradients(const spec::Call& call) {
 std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, const spec::Call& call,
                                                       const engines::EngineInfo& engine) {
   if (!may_have_gradients(call)) return "its arguments have no gradients, share memory, or are too large";
-  auto forward = expect(spec, call, engine);
-  const auto* bag = forward ? std::get_if<spec::Bag>(&forward->what) : nullptr;
+  auto result = expect(spec, call, engine);
+  const auto* bag = result ? std::get_if<spec::Bag>(&result->what) : nullptr;
   if (!bag) return "the document does not say what the result is";
   if (!spec::is_float(bag->dtype)) return "the result does not hold real numbers";
   if (spec::numel(bag->shape) > largest_differentiated) return "the result is too large";
   const auto dependences = spec::dependences_of(spec, call);
   if (!dependences) return dependences.errors().front().what;
-  spec::GradientQuestion question{
-      dependences->arguments,
-      draw_cotangent(bag->dtype, bag->shape, static_cast<std::uint64_t>(hash_of(call)))};
-  spec::ExpectedGradients expected = spec::expect_gradients(*dependences, question.cotangent);
-  return GradientTask{std::move(forward).value(), std::move(question), std::move(expected)};
+  const auto seed = static_cast<std::uint64_t>(hash_of(call));
+  GradientTask task{
+      .result = std::move(result).value(),
+      .reverse = {.of = dependences->arguments, .cotangent = draw_odd_numbers(bag->dtype, bag->shape, seed)},
+      .gradients = {},
+      .forward = {.of = dependences->arguments, .cotangent = {}},
+      .tangent = {}};
+  task.gradients = spec::expect_gradients(*dependences, task.reverse.cotangent);
+  if (!engine.tangents) return task;
+  for (std::size_t a = 0; a < dependences->arguments.size(); ++a)
+    task.forward.tangents.push_back(
+        draw_odd_numbers(dependences->dtypes[a], dependences->shapes[a], seed + 1 + a));
+  task.tangent = spec::expect_tangent(*dependences, task.forward.tangents);
+  return task;
 }
 
 std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& spec, engines::Engine& engine,
@@ -116,26 +195,24 @@ std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& 
   std::vector<std::size_t> places;
   std::vector<const spec::Call*> asked;
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    if (!engine.info().gradients || !engine.supports(*calls[i]).yes) continue;
+    if (!(engine.info().gradients || engine.info().tangents) || !engine.supports(*calls[i]).yes) continue;
     auto task = gradient_task(spec, *calls[i], engine.info());
     if (!std::holds_alternative<GradientTask>(task)) continue;
     tasks.push_back(std::get<GradientTask>(std::move(task)));
     places.push_back(i);
     asked.push_back(calls[i]);
   }
-  std::vector<const spec::GradientQuestion*> questions;
-  for (const GradientTask& task : tasks) questions.push_back(&task.question);
   const std::vector<spec::Outcome> plain = ask(engine, asked, timeout);
-  const std::vector<spec::Outcome> outcomes = ask(engine, asked, timeout, questions);
-  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+  Mode reverse(spec, engine, asked, plain, timeout), forward(spec, engine, asked, plain, timeout);
+  if (engine.info().gradients) reverse.ask_all(tasks, &GradientTask::reverse);
+  if (engine.info().tangents) forward.ask_all(tasks, &GradientTask::forward);
+  for (std::size_t k = 0; k < asked.size(); ++k) {
     auto& judgement = judgements[places[k]];
-    judgement = within_limits(*asked[k], [&]() -> std::optional<spec::Judgement> {
-      return judge(spec, *asked[k], engine.info(), tasks[k], plain[k], outcomes[k]);
-    });
-    if (judgement && !is_failure(judgement->verdict) && result_of(outcomes[k]) &&
-        !give_the_same(plain[k], outcomes[k]) &&
-        repeats_both(engine, *asked[k], tasks[k], plain[k], outcomes[k], timeout))
-      judgement = forward_changed(plain[k], outcomes[k]);
+    if (reverse.was_asked()) judgement = reverse.judgement(k);
+    if (!forward.was_asked() || !forward.judgement(k)) continue;
+    judgement =
+        judgement ? joined(tasks[k], reverse.answer(k), forward.answer(k), *judgement, *forward.judgement(k))
+                  : forward.judgement(k);
   }
   return judgements;
 }

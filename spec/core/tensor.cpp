@@ -51,6 +51,12 @@ bool next(Coords& at, std::span<const std::int64_t> shape) {
   return false;
 }
 
+Coords coords_of(std::int64_t number, std::span<const std::int64_t> shape) {
+  Coords at(shape.size());
+  for (std::size_t d = shape.size(); d-- > 0; number /= shape[d]) at[d] = number % shape[d];
+  return at;
+}
+
 namespace {
 
 /// Zeroed bytes. Tables of many megabytes are accessed at random, so they use pages of 2 MiB, which keep

@@ -107,8 +107,14 @@ class Derivation {
   }
 
   void leave_open() {
-    for (const Participant& one : written_)
-      if (one.dependence->argument >= 0) element_of(one).open = true;
+    for (const Participant& one : written_) leave_open(one);
+  }
+
+  void leave_open(const Participant& one) {
+    if (one.dependence->argument < 0) return;
+    element_of(one).open = true;
+    if (made_.open_cells.empty() || made_.open_cells.back() != static_cast<std::int64_t>(cell_))
+      made_.open_cells.push_back(static_cast<std::int64_t>(cell_));
   }
 
   /// 1 / N is exact if N is a power of two; otherwise it is rounded, and its product with g again.
@@ -130,7 +136,7 @@ class Derivation {
       std::vector<double> others = factors;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(k) + 1);
       if (!products_fit(others, bag_.dtype)) {
-        if (written_[k].dependence->argument >= 0) element_of(written_[k]).open = true;
+        leave_open(written_[k]);
         continue;
       }
       double product = 1;

@@ -12,60 +12,10 @@
 #include <optional>
 #include <utility>
 
+#include "rounded_sum.hpp"
+
 namespace scatterproof::spec {
 namespace {
-
-Coords coords_of(std::int64_t flat, const Shape& shape) {
-  Coords at(shape.size());
-  for (std::size_t d = shape.size(); d > 0; --d) {
-    at[d - 1] = flat % shape[d - 1];
-    flat /= shape[d - 1];
-  }
-  return at;
-}
-
-/// What an element's gradient may be, apart from its choices: this far from `value` on either side.
-struct Interval {
-  double value = 0;
-  double bound = 0;
-};
-
-/// Where the last bit of a number other than 0 stands.
-int last_bit(double number) {
-  int exponent = 0;
-  double significand = std::frexp(number, &exponent);
-  while (significand != std::floor(significand)) significand *= 2, --exponent;
-  return exponent;
-}
-
-/// Numbers that are summed in any order, in formats of at least this precision.
-class Sum {
- public:
-  explicit Sum(int precision) : precision_(precision) {}
-
-  void add(double value, int roundings) {
-    if (value == 0) return;
-    ++count_;
-    value_ += value;
-    magnitude_ += std::abs(value);
-    roundings_ = std::max(roundings_, roundings);
-    last_bit_ = std::min(last_bit_, last_bit(value));
-  }
-
-  Interval interval() const {
-    if (count_ == 0) return {};
-    if (roundings_ == 0 && magnitude_ <= std::ldexp(1.0, last_bit_ + precision_)) return {value_, 0};
-    const double error = (count_ + roundings_ + 1) * std::ldexp(1.0, -precision_);
-    if (error >= 0.5) return {value_, INFINITY};
-    return {value_, error / (1 - error) * magnitude_};
-  }
-  double magnitude() const { return magnitude_; }
-
- private:
-  int precision_;
-  int count_ = 0, roundings_ = 0, last_bit_ = 1 << 20;
-  double value_ = 0, magnitude_ = 0;
-};
 
 /// A wrong answer.
 struct Wrong {
@@ -73,6 +23,13 @@ struct Wrong {
   std::size_t argument;
   std::string words;
 };
+
+RoundedSum sum_of_terms(const ExpectedGradients& expected, std::size_t a, const ElementGradient& element) {
+  RoundedSum sum(
+      std::min(float_format(expected.dtypes[a]).precision, float_format(expected.dtype).precision));
+  for (const GradientTerm& term : element.terms) sum.add(term.value, term.roundings);
+  return sum;
+}
 
 class GradientJudge {
  public:
@@ -116,8 +73,7 @@ class GradientJudge {
   void judge_element(std::size_t a, std::size_t e, double got) {
     const ElementGradient& element = expected_.elements[a][e];
     const DType dtype = expected_.dtypes[a];
-    Sum sum(std::min(float_format(dtype).precision, float_format(expected_.dtype).precision));
-    for (const GradientTerm& term : element.terms) sum.add(term.value, term.roundings);
+    RoundedSum sum = sum_of_terms(expected_, a, element);
     const Interval fixed = sum.interval();
     double least = 0, greatest = 0;
     for (const std::size_t i : element.choices) {
@@ -246,6 +202,11 @@ class GradientJudge {
 };
 
 }  // namespace
+
+Interval without_choices(const ExpectedGradients& expected, std::size_t argument,
+                         const ElementGradient& element) {
+  return sum_of_terms(expected, argument, element).interval();
+}
 
 Judgement judge_gradients(const ExpectedGradients& expected, std::span<const GradientAnswer> answers) {
   return GradientJudge(expected, answers).run();

@@ -63,12 +63,6 @@ bool explains(const Bag& changed, const Elements& actual) {
   return true;
 }
 
-Coords coords_of(std::int64_t index, const Shape& shape) {
-  Coords at(shape.size());
-  for (std::size_t d = shape.size(); d-- > 0; index /= shape[d]) at[d] = index % shape[d];
-  return at;
-}
-
 std::int64_t index_of(const Coords& at, const Shape& shape) {
   std::int64_t index = 0;
   for (std::size_t d = 0; d < shape.size(); ++d) index = index * shape[d] + at[d];

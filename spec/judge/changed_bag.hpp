@@ -27,7 +27,6 @@ Bag with_values(const Bag& bag, DType dtype, const std::function<Scalar(const Sc
 bool explains(const Bag& changed, const Elements& actual);
 
 /// Row-major coordinates of a cell, and back.
-Coords coords_of(std::int64_t index, const Shape& shape);
 std::int64_t index_of(const Coords& at, const Shape& shape);
 
 }  // namespace scatterproof::spec::judging

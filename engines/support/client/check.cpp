@@ -284,27 +284,35 @@ class Check {
     note(true, "a prepared call is repeated and timed", "");
   }
 
-  /// Gradients are optional too. That of what echo returns is the cotangent.
+  /// Gradients are optional too. That of what echo returns is the cotangent, and its tangent is that of its
+  /// value.
   void gradients() {
-    if (!session_ || !session_->greeting().info.gradients) return;
+    if (session_ && session_->greeting().info.gradients)
+      gradient({.of = {"value"}, .cotangent = sample(DType::f32, {2, 3})}, "gradient", "cotangent");
+    if (session_ && session_->greeting().info.tangents)
+      gradient({.of = {"value"}, .cotangent = {}, .tangents = {sample(DType::f32, {2, 3})}}, "tangent",
+               "tangent of its value");
+  }
+
+  void gradient(const spec::GradientQuestion& question, const char* of_echo, const char* is) {
     const Call call = echo(sample(DType::f32, {2, 3}));
     const auto& value = std::get<Tensor>(call.arguments[0].second);
-    const spec::GradientQuestion question{{call.arguments[0].first}, sample(DType::f32, {2, 3})};
+    const Tensor& expected = question.forward() ? question.tangents.front() : question.cotangent;
     const CallRequest request{.call = &call, .timeout = patience, .gradient = &question};
-    const auto outcomes = ask(std::span(&request, 1), "a gradient");
+    const auto outcomes = ask(std::span(&request, 1), fmt::format("a {}", of_echo));
     if (!outcomes) return;
     std::string wrong = difference(outcomes->front(), value);
     if (const auto* produced = std::get_if<spec::Produced>(&outcomes->front().what); wrong.empty()) {
       const auto* gradient = std::get_if<Tensor>(&produced->gradients.front());
-      wrong =
-          gradient ? difference({spec::Produced{{*gradient}, {}}, 0}, question.cotangent) : "there is none";
+      wrong = gradient ? difference({spec::Produced{{*gradient}, {}}, 0}, expected) : "there is none";
     }
     note(wrong.empty(),
-         wrong.empty() ? "the gradient of echo is the cotangent"
-                       : "the gradient of scatterproof.echo: " + wrong,
-         "answer a call that asks for gradients with its result and \"gradients\", one for each name in "
-         "\"of\"; "
-         "or leave \"gradients\" out of the answer to start");
+         wrong.empty() ? fmt::format("the {} of echo is the {}", of_echo, is)
+                       : fmt::format("the {} of scatterproof.echo: {}", of_echo, wrong),
+         fmt::format(
+             "answer a call that asks for gradients with its result and \"gradients\", one for each "
+             "name in \"of\", or in forward mode one alone; or leave \"{}s\" out of the answer to start",
+             of_echo));
   }
 
   /// A bare loop is optional too.

@@ -91,6 +91,22 @@ void declare(std::string kernels, Greeting& greeting) {
   greeting.kernels = *std::move(read);
 }
 
+void write(std::string& line, const spec::GradientQuestion& question, Parcel& payload) {
+  line += R"(,"gradient":{"of":)" + text_of(question.of);
+  if (question.forward()) {
+    line += R"(,"tangents":[)";
+    for (const spec::Tensor& tangent : question.tangents) {
+      line += line.back() == '[' ? "" : ",";
+      write(line, tangent, payload);
+    }
+    line += ']';
+  } else {
+    line += R"(,"cotangent":)";
+    write(line, question.cotangent, payload);
+  }
+  line += '}';
+}
+
 void write(std::string& line, std::int64_t seq, const CallRequest& request, const Taken& taken,
            Parcel& payload) {
   const spec::Call& call = *request.call;
@@ -110,11 +126,9 @@ void write(std::string& line, std::int64_t seq, const CallRequest& request, cons
   }
   line += '}';
   if (taken.omits && !call.omitted.empty()) line += R"(,"omitted":)" + text_of(call.omitted);
-  if (taken.gradients && request.gradient) {
-    line += R"(,"gradient":{"of":)" + text_of(request.gradient->of) + R"(,"cotangent":)";
-    write(line, request.gradient->cotangent, payload);
-    line += '}';
-  }
+  if (const auto* question = request.gradient;
+      question && (question->forward() ? taken.tangents : taken.gradients))
+    write(line, *question, payload);
   line += '}';
 }
 
@@ -213,7 +227,8 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
                              .dtypes = members.texts("dtypes"),
                              .varies = members.text_if_any("varies"),
                              .threads = members.flag("threads"),
-                             .gradients = members.flag("gradients")},
+                             .gradients = members.flag("gradients"),
+                             .tangents = members.flag("tangents")},
                     .times = members.flag("times"),
                     .omits = members.flag("omits"),
                     .shares = members.flag("shares"),

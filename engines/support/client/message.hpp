@@ -39,7 +39,8 @@ struct Taken {
   bool threads = false;
   bool omits = false;
   bool shares = false;
-  bool gradients = false;
+  bool gradients = false;  ///< in reverse mode
+  bool tangents = false;   ///< in forward mode
 };
 
 Parcel start_message(std::int64_t seq);

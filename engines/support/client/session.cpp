@@ -70,7 +70,8 @@ Taken Session::taken() const {
   return {.threads = greeting_.info.threads,
           .omits = greeting_.omits,
           .shares = greeting_.shares,
-          .gradients = greeting_.info.gradients};
+          .gradients = greeting_.info.gradients,
+          .tangents = greeting_.info.tangents};
 }
 
 std::int64_t Session::send(std::span<const CallRequest> requests) {
@@ -102,8 +103,9 @@ Answers Session::answers(std::int64_t seq, std::span<const CallRequest> requests
     const auto due = is_call ? seq + 1 + static_cast<std::int64_t>(i) : i == requests.size() ? seq : last + 1;
     if (reply.seq() != due) return breach(out_of_turn(reply.seq(), due, seq, last));
     if (is_call) {
-      const spec::GradientQuestion* gradient = greeting_.info.gradients ? requests[i].gradient : nullptr;
-      auto outcome = settled(reply.outcome(*requests[i].call, gradient ? gradient->of.size() : 0, payload));
+      const spec::GradientQuestion* question = requests[i].gradient;
+      const std::size_t gradients = question && greeting_.info.answers(*question) ? question->answers() : 0;
+      auto outcome = settled(reply.outcome(*requests[i].call, gradients, payload));
       if (auto* bad = std::get_if<Breach>(&outcome)) return breach(std::move(*bad));
       answers.outcomes.push_back(std::get<spec::Outcome>(std::move(outcome)));
       count_answer(requests[i].call->api);

@@ -28,7 +28,10 @@ constexpr std::chrono::milliseconds document_timeout{30'000};
 
 /// Bytes of tensors that go with a request.
 std::size_t payload_of(const CallRequest& request) {
-  return payload_size(*request.call) + (request.gradient ? request.gradient->cotangent.storage().size() : 0);
+  std::size_t size = payload_size(*request.call);
+  if (!request.gradient) return size;
+  for (const spec::Tensor& tangent : request.gradient->tangents) size += tangent.storage().size();
+  return size + request.gradient->cotangent.storage().size();
 }
 
 class WorkerEngine final : public Engine {

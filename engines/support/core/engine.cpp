@@ -103,7 +103,7 @@ Outcome InProcessEngine::do_gradients(const CallRequest&, Produced produced) {
 Outcome InProcessEngine::call_once(const CallRequest& request, const spec::Call& handed_over) {
   Outcome outcome = do_call(handed_over, request.threads);
   auto* produced = std::get_if<Produced>(&outcome.what);
-  if (!produced || !request.gradient || !info().gradients) return outcome;
+  if (!produced || !request.gradient || !info().answers(*request.gradient)) return outcome;
   const spec::Call again = spec::clone(*request.call);
   CallRequest with_copy = request;
   with_copy.call = &again;

@@ -73,39 +73,63 @@ class NativeEngine : public InProcessEngine {
 class KernelEngine final : public NativeEngine {
  public:
   KernelEngine(std::string name, std::string device, KernelFunction kernel, const spec::SpecLibrary& specs,
-               GradientFunction gradients)
+               KernelDerivatives derivatives)
       : NativeEngine(std::move(name), std::move(device), specs),
         kernel_(std::move(kernel)),
-        gradients_(std::move(gradients)) {
-    info_.gradients = static_cast<bool>(gradients_);
+        derivatives_(std::move(derivatives)) {
+    info_.gradients = static_cast<bool>(derivatives_.gradients);
+    info_.tangents = static_cast<bool>(derivatives_.tangent);
   }
 
  private:
   Outcome run_kernel(const KernelCall& call, int) override { return kernel_(call); }
 
   Outcome do_gradients(const CallRequest& request, spec::Produced produced) override {
-    const spec::Call& call = *request.call;
-    const auto kernel_call = lowered(call);
-    const KernelGradients made = gradients_(std::get<KernelCall>(kernel_call), request.gradient->cotangent);
-    std::vector<spec::GradientAnswer>& answers = produced.gradients;
-    for (const std::string& name : request.gradient->of) {
-      const spec::Shape& shape = std::get<spec::Tensor>(*call.find(name)).shape();
-      const auto shaped = [&](const spec::Tensor& gradient) {
-        return *spec::Tensor::view(gradient.dtype(), shape, spec::contiguous_strides(shape), 0,
-                                   gradient.shared_storage());
-      };
-      if (name == given_as(call, "updates"))  // as data it would only say how large the result is
-        answers.emplace_back(shaped(made.updates));
-      else if (name == given_as(call, "data"))
-        answers.emplace_back(shaped(made.data));
-      else
-        answers.emplace_back(spec::NotConnected{});
-    }
+    const auto kernel_call = std::get<KernelCall>(lowered(*request.call));
+    produced.gradients = request.gradient->forward()
+                             ? std::vector{tangent(kernel_call, request, produced.tensors.front().shape())}
+                             : gradients(kernel_call, request);
     return {std::move(produced), 0};
   }
 
+  static spec::GradientAnswer shaped(const spec::Tensor& flat, const spec::Shape& shape) {
+    return *spec::Tensor::view(flat.dtype(), shape, spec::contiguous_strides(shape), 0,
+                               flat.shared_storage());
+  }
+
+  /// An argument that is given as both is updates: as data it would only say how large the result is.
+  std::vector<spec::GradientAnswer> gradients(const KernelCall& kernel_call,
+                                              const CallRequest& request) const {
+    const spec::Call& call = *request.call;
+    const KernelGradients made = derivatives_.gradients(kernel_call, request.gradient->cotangent);
+    std::vector<spec::GradientAnswer> answers;
+    for (const std::string& name : request.gradient->of) {
+      const spec::Shape& shape = std::get<spec::Tensor>(*call.find(name)).shape();
+      if (name == given_as(call, "updates"))
+        answers.push_back(shaped(made.updates, shape));
+      else if (name == given_as(call, "data"))
+        answers.push_back(shaped(made.data, shape));
+      else
+        answers.emplace_back(spec::NotConnected{});
+    }
+    return answers;
+  }
+
+  spec::GradientAnswer tangent(const KernelCall& kernel_call, const CallRequest& request,
+                               const spec::Shape& shape) const {
+    const spec::Tensor *of_data = nullptr, *of_updates = nullptr;
+    for (std::size_t i = 0; i < request.gradient->of.size(); ++i) {
+      const std::string& name = request.gradient->of[i];
+      if (name == given_as(*request.call, "updates"))
+        of_updates = &request.gradient->tangents[i];
+      else if (name == given_as(*request.call, "data"))
+        of_data = &request.gradient->tangents[i];
+    }
+    return shaped(derivatives_.tangent(kernel_call, of_data, of_updates), shape);
+  }
+
   KernelFunction kernel_;
-  GradientFunction gradients_;
+  KernelDerivatives derivatives_;
 };
 
 Outcome run_walk(const KernelCall& call, WalkFunction execute, const KernelSettings& settings) {
@@ -198,9 +222,9 @@ class WalkEngine final : public NativeEngine {
 }  // namespace
 
 std::unique_ptr<Engine> make_native_engine(std::string name, std::string device, KernelFunction kernel,
-                                           const spec::SpecLibrary& specs, GradientFunction gradients) {
+                                           const spec::SpecLibrary& specs, KernelDerivatives derivatives) {
   return std::make_unique<KernelEngine>(std::move(name), std::move(device), std::move(kernel), specs,
-                                        std::move(gradients));
+                                        std::move(derivatives));
 }
 
 std::unique_ptr<Engine> make_walk_engine(std::string name, std::string device, WalkFunction execute,

@@ -35,8 +35,12 @@ int decode_threads(std::int64_t threads) {
 spec::GradientQuestion decode_gradient(const Json& json, const Payload& payload) {
   Members members(json, "'gradient' of a call");
   Parts alone;
-  spec::GradientQuestion question{members.texts("of"),
-                                  decode_tensor(members.get("cotangent"), payload, alone)};
+  spec::GradientQuestion question{.of = members.texts("of"), .cotangent = {}};
+  if (members.find("tangents"))
+    for (const Json& tangent : members.list("tangents", question.of.size()))
+      question.tangents.push_back(decode_tensor(tangent, payload, alone));
+  else
+    question.cotangent = decode_tensor(members.get("cotangent"), payload, alone);
   members.nothing_else();
   return question;
 }
@@ -127,6 +131,7 @@ void Conversation::start(std::int64_t seq, std::int64_t version) {
   if (!info.varies.empty()) about["varies"] = info.varies;
   if (info.threads) about["threads"] = true;
   if (info.gradients) about["gradients"] = true;
+  if (info.tangents) about["tangents"] = true;
   if (!info.kernels.empty()) about["kernels"] = Json::parse(info.kernels);
   reply(seq, "ok", std::move(about));
 }

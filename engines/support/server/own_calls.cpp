@@ -71,7 +71,9 @@ bool is_own_call(const spec::Call& call) { return call.api.starts_with("scatterp
 Outcome run_own_call(const CallRequest& request) {
   Outcome outcome = run_own_call(*request.call);
   if (auto* produced = std::get_if<spec::Produced>(&outcome.what); produced && request.gradient)
-    produced->gradients.assign(request.gradient->of.size(), request.gradient->cotangent);
+    produced->gradients.assign(request.gradient->answers(), request.gradient->forward()
+                                                                ? request.gradient->tangents.front()
+                                                                : request.gradient->cotangent);
   return outcome;
 }
 

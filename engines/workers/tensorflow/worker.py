@@ -71,13 +71,26 @@ def gradients_by(function):
             result = function(**arguments)
         return result, [gradient(tape, result, source, cotangent) for source in sources]
 
-    def to_arrays(made):
-        if isinstance(made, tf.Tensor):
-            return to_numpy(made)
-        result, found = made
-        return to_numpy(result), [to_numpy(one) if isinstance(one, tf.Tensor) else one for one in found]
-
     return on_copies(gradients, to_tensorflow, to_arrays)
+
+
+def tangents_by(function):
+    """The tangents of a function that gets tensors and returns one."""
+
+    def tangent(of, tangents, **arguments):
+        sources = [arguments[name] for name in of]
+        with tf.autodiff.ForwardAccumulator(sources, [to_tensorflow(one) for one in tangents]) as accumulator:
+            result = function(**arguments)
+        return result, [accumulator.jvp(result)]
+
+    return on_copies(tangent, to_tensorflow, to_arrays)
+
+
+def to_arrays(made):
+    if isinstance(made, tf.Tensor):
+        return to_numpy(made)
+    result, found = made
+    return to_numpy(result), [to_numpy(one) if isinstance(one, tf.Tensor) else one for one in found]
 
 
 def gradient(tape, result, source, cotangent):
@@ -94,6 +107,7 @@ def call(name):
     worker.call(f"tensorflow.{name}")(on_copies(formed, to_tensorflow, to_numpy))
     if formed is function:
         worker.gradient(f"tensorflow.{name}")(gradients_by(function))
+        worker.tangent(f"tensorflow.{name}")(tangents_by(function))
 
 
 for name in ["gather", "compat.v1.batch_gather", "gather_nd", "scatter_nd", *(f"tensor_scatter_nd_{how}" for how in ["update", "add", "sub", "max", "min"]),
@@ -102,6 +116,7 @@ for name in ["gather", "compat.v1.batch_gather", "gather_nd", "scatter_nd", *(f"
 
 
 worker.gradient("scatterproof.echo")(gradients_by(lambda value: tf.identity(value)))
+worker.tangent("scatterproof.echo")(tangents_by(lambda value: tf.identity(value)))
 
 
 @worker.call("scatterproof.echo")

@@ -77,14 +77,16 @@ def maker(arrays: Arrays) -> tuple[Callable[[np.ndarray], Any], bool]:
     raise ValueError(f"arrays={arrays!r}: use 'numpy', 'torch', 'jax', or a function that makes an array of a numpy array")
 
 
-def gradients_by(arrays: Arrays, function: Callable[..., Any], overwrites: str | None) -> Callable[..., Any] | None:
-    """The gradients of a function of such arrays, for Worker.gradient; None: these have none."""
+def derivatives_by(arrays: Arrays, function: Callable[..., Any],
+                   overwrites: str | None) -> tuple[Callable[..., Any], Callable[..., Any]] | None:
+    """The gradients of a function of such arrays, for Worker.gradient, and its tangents, for Worker.tangent;
+    None: these have none."""
     if arrays == "torch":
-        gradients: Callable[..., Any] = importlib.import_module("scatterproof_worker.torch_tensors").gradients_by(function, overwrites)
-        return gradients
+        torch = importlib.import_module("scatterproof_worker.torch_tensors")
+        return torch.gradients_by(function, overwrites), torch.tangents_by(function, overwrites)
     if arrays == "jax":
-        gradients = importlib.import_module("scatterproof_worker.jax_arrays").gradients_by(function)
-        return gradients
+        jax = importlib.import_module("scatterproof_worker.jax_arrays")
+        return jax.gradients_by(function), jax.tangents_by(function)
     return None
 
 

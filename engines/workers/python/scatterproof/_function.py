@@ -15,7 +15,7 @@ import numpy as np
 from scatterproof_worker import Unsupported, Worker, take_list
 from scatterproof_worker.tensors import Arguments
 
-from ._arrays import DTYPES, Arrays, gradients_by, is_array, maker, to_numpy
+from ._arrays import DTYPES, Arrays, derivatives_by, is_array, maker, to_numpy
 
 
 class _Ended(Exception):
@@ -102,8 +102,9 @@ class FunctionWorker(Worker):
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, **({"default": None} if keyword in signature.optional else {}))
             for name, keyword in keywords.items()])
         self.call(api, overwrites=overwrites)(executed)
-        if differentiated := gradients_by(arrays, in_framework, overwrites):
-            self.gradient(api)(differentiated)
+        if derivatives := derivatives_by(arrays, in_framework, overwrites):
+            self.gradient(api)(derivatives[0])
+            self.tangent(api)(derivatives[1])
 
     def refusal(self, error: Exception) -> Any:
         """With the place in the user's code: the exception may be a mistake there."""

@@ -32,7 +32,19 @@ def gradients_by(function: Callable[..., Any]) -> Callable[..., tuple[Any, list[
                                     *(arguments[name] for name in of))
         return result, list(pull_back(cotangent))
 
-    def to_arrays(made: Any) -> Any:
-        return to_numpy(made) if isinstance(made, jax.Array) else (to_numpy(made[0]), [to_numpy(one) for one in made[1]])
+    return on_copies(gradients, to_jax, _to_arrays)
 
-    return on_copies(gradients, to_jax, to_arrays)
+
+def tangents_by(function: Callable[..., Any]) -> Callable[..., tuple[Any, list[Any]]]:
+    """The tangents of a function of arrays, for Worker.tangent. It gets copies of numpy arrays."""
+
+    def tangent(of: Sequence[str], tangents: Sequence[Any], **arguments: Any) -> tuple[Any, list[Any]]:
+        result, found = jax.jvp(lambda *values: function(**arguments | dict(zip(of, values))),
+                                [arguments[name] for name in of], [to_jax(one) for one in tangents])
+        return result, [found]
+
+    return on_copies(tangent, to_jax, _to_arrays)
+
+
+def _to_arrays(made: Any) -> Any:
+    return to_numpy(made) if isinstance(made, jax.Array) else (to_numpy(made[0]), [to_numpy(one) for one in made[1]])

@@ -24,6 +24,8 @@ from .tensors import Arguments, encode_tensors
 
 Call = Mapping[str, Any]  # of a message
 Reply = dict[str, Any] | str  # JSON as text where writing it takes most of the time
+_ASKED = "asked: "  # before a number: no argument is called so
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -53,6 +55,7 @@ class Worker:
         self._overwritten: dict[str, str | None] = {}
         self._timed: dict[str, Callable[..., Any]] = {}
         self._gradients: dict[str, Callable[..., Any]] = {}
+        self._tangents: dict[str, Callable[..., Any]] = {}
         self._document: Callable[[str], str | None] | None = None
         self._repeatable: Callable[[], Any] | None = None  # the prepared call
         self._held = HeldResult()
@@ -112,6 +115,18 @@ class Worker:
 
         return register
 
+    def tangent(self, api: str) -> Callable[[Function], Function]:
+        """Registers the decorated function for the tangents of an API, its derivative in forward mode. It
+        gets the call's arguments by name as a function of `call` does, and two more: `of`, the names of the
+        arguments that move, and `tangents`, how each of them does. It returns the result and a list with one
+        item, the result's tangent, or what stands for it as in `gradient`."""
+
+        def register(function: Function) -> Function:
+            self._tangents[api] = function
+            return function
+
+        return register
+
     def document(self, function: Function) -> Function:
         """Registers the decorated function as the source of documents: it gets a name and returns a text, or
         None."""
@@ -136,6 +151,8 @@ class Worker:
                     about["documents"] = True
                 if self._gradients:
                     about["gradients"] = True
+                if self._tangents:
+                    about["tangents"] = True
                 channel.send({"seq": seq, "ok": {"protocol": VERSION, **about}})
             elif message["command"] == "run":
                 for call in message["calls"]:
@@ -190,17 +207,22 @@ class Worker:
                              reused=self._reused, guarded=self._guarded)
 
     def differentiate(self, call: Call, payload: Any) -> tuple[Reply, bytes]:
-        """As execute, for a call that asks for gradients."""
+        """As execute, for a call that asks for gradients, or for a tangent."""
         question = call["gradient"]
-        function = self._gradients.get(call["api"])
+        moves = "tangents" in question
+        function = (self._tangents if moves else self._gradients).get(call["api"])
         if function is None:
             return {"unsupported": {"reason": f"{self._about['name']} has no gradients of {call['api']}"}}, b""
+        asked = question["tangents"] if moves else [question["cotangent"]]
+        names = [f"{_ASKED}{number}" for number in range(len(asked))]
         try:
             arguments = self._arguments({**call, "arguments": {
-                **call["arguments"], "cotangent": {"tensor": question["cotangent"]}}}, payload)
+                **call["arguments"], **{name: {"tensor": tensor} for name, tensor in zip(names, asked)}}}, payload)
             _leave_out(call, self._calls[call["api"]], arguments.values)
+            given = [arguments.values.pop(name) for name in names]
             began = time.perf_counter()
-            result, gradients = function(of=question["of"], **arguments.values)
+            result, gradients = function(of=question["of"], **arguments.values,
+                                         **{"tangents": given} if moves else {"cotangent": given[0]})
             seconds = time.perf_counter() - began
             text, data = encode_tensors([result, *(one for one in gradients if _is_array(one))])
             tensor, *tensors = json.loads(text)

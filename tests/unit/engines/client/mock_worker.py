@@ -102,6 +102,16 @@ def _(value, of, cotangent):
     return value, [cotangent]
 
 
+@worker.tangent("scatterproof.echo")
+def _(value, of, tangents):
+    return value, tangents
+
+
+@worker.tangent("mock.differentiable")
+def _(x, of, tangents):
+    return 2 * x, [2 * tangents[of.index("x")]]
+
+
 @worker.gradient("mock.differentiable")
 def _(x, of, cotangent):
     kinds = {"x": 2 * cotangent, "nothing": None, "refused": NotImplementedError("not yet")}

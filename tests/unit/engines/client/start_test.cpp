@@ -150,6 +150,23 @@ TEST(StartTest, GradientsArriveWithTheResult) {
   EXPECT_TRUE(std::get<spec::Produced>(outcomes[1].what).gradients.empty());
 }
 
+TEST(StartTest, ATangentIsAskedForByThoseOfTheArguments) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  EXPECT_EQ(engine->start(), "");
+  spec::Call call = mock_call("differentiable", 10);
+  const spec::Tensor nothing = spec::Tensor(spec::DType::f32, {}),
+                     along = std::get<spec::Tensor>(mock_call("", 3).arguments.front().second);
+  const spec::GradientQuestion question{
+      .of = {"nothing", "x"}, .cotangent = {}, .tangents = {nothing, along}};
+  const auto outcome = engine->run_one({.call = &call, .gradient = &question});
+  EXPECT_TRUE(engine->info().tangents);
+  EXPECT_EQ(to_string(outcome), "produced i64[2] [20, 22]");
+  const auto& gradients = std::get<spec::Produced>(outcome.what).gradients;
+  ASSERT_EQ(gradients.size(), 1u);
+  EXPECT_EQ(to_string(std::get<spec::Tensor>(gradients[0])), "[6, 8]");
+}
+
 TEST(StartTest, EveryKindOfArgumentArrivesExactly) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);

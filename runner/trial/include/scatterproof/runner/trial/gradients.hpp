@@ -12,28 +12,32 @@
 #include "scatterproof/engines/core/engine.hpp"
 #include "scatterproof/spec/core/gradient.hpp"
 #include "scatterproof/spec/gradient/expected_gradient.hpp"
+#include "scatterproof/spec/gradient/expected_tangent.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::runner {
 
-/// What an engine is asked about the gradients of a call, and what follows from its meaning.
+/// What an engine is asked about the derivative of a call in either mode, and what follows from its meaning.
 struct GradientTask {
-  spec::Expectation forward;
-  spec::GradientQuestion question;
-  spec::ExpectedGradients expected;
+  spec::Expectation result;
+  spec::GradientQuestion reverse;
+  spec::ExpectedGradients gradients;
+  spec::GradientQuestion forward;
+  spec::ExpectedTangent tangent;
 };
 
-/// The call itself determines its cotangent. A string: why the call has no gradients to judge.
+/// The call itself determines its cotangent and tangents. A string: why the call has no gradients to judge.
 std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, const spec::Call& call,
                                                       const engines::EngineInfo& engine);
 
 /// Whether a call may have gradients, as far as its arguments show.
 bool may_have_gradients(const spec::Call& call);
 
-/// One judgement for each call: on its result when gradients are asked for, and on these. Empty: the call has
-/// no gradients to judge, the engine does not take it, or its result is wrong also when none are asked for.
+/// One judgement for each call: on its result when gradients are asked for, on these in each mode that the
+/// engine has, and on whether the modes agree. Empty: the call has no gradients to judge, the engine does not
+/// take it, or its result is wrong also when none are asked for.
 std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& spec, engines::Engine& engine,
                                                             std::span<const spec::Call* const> calls,
                                                             std::chrono::milliseconds timeout);

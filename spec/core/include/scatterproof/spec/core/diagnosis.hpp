@@ -75,6 +75,8 @@ enum class DiagnosisKind : std::uint8_t {
   gradient_form,        ///< not of the argument's shape and dtype
   gradient_shares,      ///< the shares of values that tie do not sum to the cotangent
   gradient_survivor,    ///< not one of the assigned values that collide has the cotangent, and the others 0
+  gradient_tangent,     ///< forward mode: the result's tangent is not the sum of what its terms give
+  gradient_modes,       ///< forward and reverse mode disagree; no subject
   gradient_forward,     ///< the result is another one when a gradient is asked for; no subject
 
   // Refusals.

@@ -33,6 +33,8 @@ Shape contiguous_strides(std::span<const std::int64_t> shape);
 /// Moves `at` to the next position of `shape` in row-major order; false after the last one.
 /// Start from all zeros, and only when numel(shape) > 0.
 bool next(Coords& at, std::span<const std::int64_t> shape);
+/// Of the element with this number, row-major. Precondition: there is one.
+Coords coords_of(std::int64_t number, std::span<const std::int64_t> shape);
 std::string to_string(const Shape& tuple);  ///< `[3, 5]`, `[]`
 
 /// dtype, shape, strides and offset (both in elements; strides may be 0 or negative) over storage that is

@@ -51,6 +51,7 @@ struct ExpectedGradients {
   std::vector<DType> dtypes;
   std::vector<std::vector<ElementGradient>> elements = {};  ///< of each argument, row-major
   std::vector<GradientChoice> choices = {};
+  std::vector<std::int64_t> open_cells = {};  ///< those that make an element open
 };
 
 /// Precondition: the cotangent has the shape of the result, and finite elements.

@@ -10,6 +10,16 @@
 
 namespace scatterproof::spec {
 
+/// Numbers this far from `value` on either side.
+struct Interval {
+  double value = 0;
+  double bound = 0;
+};
+
+/// What an element of this argument's gradient may be, apart from its choices.
+Interval without_choices(const ExpectedGradients& expected, std::size_t argument,
+                         const ElementGradient& element);
+
 /// The verdict on the answers for all arguments, in the order of ExpectedGradients::arguments. No document
 /// promises that there is a gradient, so an engine may refuse one.
 Judgement judge_gradients(const ExpectedGradients& expected, std::span<const GradientAnswer> answers);

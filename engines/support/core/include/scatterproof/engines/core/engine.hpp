@@ -33,7 +33,11 @@ struct EngineInfo {
   /// takes any call of these APIs and dtypes.
   std::string kernels = {};
   bool threads = false;    ///< it obeys CallRequest::threads
-  bool gradients = false;  ///< it answers CallRequest::gradient
+  bool gradients = false;  ///< it answers CallRequest::gradient in reverse mode
+  bool tangents = false;   ///< and in forward mode
+  bool answers(const spec::GradientQuestion& question) const {
+    return question.forward() ? tangents : gradients;
+  }
   double signature_seconds =
       0;  ///< what the first call of a signature costs (all but the values of its tensors), where
           ///< that is many times what the next ones do
@@ -166,7 +170,7 @@ class InProcessEngine : public Engine {
   std::vector<spec::Outcome> do_run(std::span<const CallRequest> requests) final;
   spec::Outcome call_once(const CallRequest& request, const spec::Call& handed_over);
   virtual spec::Outcome do_call(const spec::Call& call, int threads) = 0;
-  /// Only asked if info().gradients, after the call has produced a result. The outcome: what was produced,
+  /// Only asked if info() says that it answers, after the call has produced a result. The outcome: what was produced,
   /// with the gradients that `request` asks for, or why it has none. Its call is a private copy, too.
   virtual spec::Outcome do_gradients(const CallRequest& request, spec::Produced produced);
 };

@@ -25,13 +25,22 @@ struct KernelGradients {
   spec::Tensor data;
   spec::Tensor updates;
 };
-using GradientFunction =
-    std::function<KernelGradients(const KernelCall& call, const spec::Tensor& cotangent)>;
+
+/// The derivatives of a kernel call that has produced a result, in reverse and in forward mode.
+struct KernelDerivatives {
+  std::function<KernelGradients(const KernelCall& call, const spec::Tensor& cotangent)> gradients;
+  /// Those of data and updates; null: it does not move. The tangent has as many elements as the result, in
+  /// row-major order.
+  std::function<spec::Tensor(const KernelCall& call, const spec::Tensor* of_data,
+                             const spec::Tensor* of_updates)>
+      tangent;
+};
 
 /// An engine in this process that offers every API whose spec names a kernel. `specs` must outlive it.
-/// `gradients`: null, if it has none.
+/// `derivatives`: of null functions, if it has none.
 std::unique_ptr<Engine> make_native_engine(std::string name, std::string device, KernelFunction kernel,
-                                           const spec::SpecLibrary& specs, GradientFunction gradients = {});
+                                           const spec::SpecLibrary& specs,
+                                           KernelDerivatives derivatives = {});
 
 /// How a fast kernel executes.
 struct KernelSettings {
