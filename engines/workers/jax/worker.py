@@ -11,7 +11,7 @@ os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}
 
 import jax
 import numpy as np
-from scatterproof_worker import Form, Unsupported, Worker, docstring, on_copies, take_list, view_by_slices
+from scatterproof_worker import Form, Unsupported, Worker, apart_if_refused, docstring, on_copies, take_list, view_by_slices
 from scatterproof_worker.jax_arrays import to_jax, to_numpy
 
 
@@ -23,7 +23,8 @@ def instead(error):
 
 def jit_form(view=None):
     return Form(compile=lambda function, tensors: jax.jit(function), tensor=jax.Array,
-                signature=lambda tensor: (tensor.shape, tensor.dtype), instead=instead, seconds=0.1, view=view)
+                signature=lambda tensor: (tensor.shape, tensor.dtype), instead=instead, seconds=0.1, view=view,
+                gradients=True)
 
 
 worker = Worker(
@@ -47,16 +48,17 @@ def gradients_by(function):
         return result, list(pull_back(cotangent))
 
     def to_arrays(made):
-        return to_numpy(made) if isinstance(made, jax.Array) else (to_numpy(made[0]), [to_numpy(one) for one in made[1]])
+        if isinstance(made, jax.Array):
+            return to_numpy(made)
+        result, found = made
+        return to_numpy(result), [to_numpy(one) if isinstance(one, jax.Array) else one for one in found]
 
-    return on_copies(gradients, to_jax, to_arrays)
+    return on_copies(apart_if_refused(worker.formed(gradients)), to_jax, to_arrays)
 
 
 def call(api, function):
-    formed = worker.formed(function)
-    worker.call(api)(on_copies(formed, to_jax, to_numpy))
-    if formed is function:
-        worker.gradient(api)(gradients_by(function))
+    worker.call(api)(on_copies(worker.formed(function), to_jax, to_numpy))
+    worker.gradient(api)(gradients_by(function))
 
 
 def those_of(place, names):

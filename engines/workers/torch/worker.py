@@ -44,8 +44,7 @@ def gradients_by(function, overwrites=None):
 def offer(api, function, overwrites=None):
     """Offers an API by a function that gets tensors and returns one."""
     formed = worker.formed(function)
-    if formed is function:
-        worker.gradient(api)(gradients_by(function, overwrites))
+    worker.gradient(api)(gradients_by(formed, overwrites))
 
     @worker.call(api, overwrites=overwrites)
     def _(**arguments):
