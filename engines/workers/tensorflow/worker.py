@@ -71,7 +71,8 @@ def gradients_by(function):
                 tape.watch(source)
             result = function(**arguments)
         found = tape.gradient(result, sources, output_gradients=cotangent)
-        return result, [one if one is None else tf.convert_to_tensor(one) for one in found]  # it may hold slices alone
+        # One may hold slices alone.
+        return result, [one if one is None else tf.convert_to_tensor(one) for one in found]
 
     def to_arrays(made):
         if isinstance(made, tf.Tensor):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gradients of which a framework refuses some."""
+"""Frameworks that refuse some gradients of a call, and give others."""
 
 from __future__ import annotations
 
