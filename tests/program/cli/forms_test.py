@@ -144,7 +144,7 @@ class Forms(unittest.TestCase):
                 records = self.judge(engine, *ids, "--gradients")
                 verdicts = [one["verdict"] for one in records.values() if one["id"].endswith("/gradient")]
                 self.assertGreaterEqual(verdicts.count("pass"), passes, records)
-        with self.subTest("paddle:to_static_views"):  # what is watched is not a view that is made in the graph
+        with self.subTest("paddle:to_static_views"):  # a view made in the graph is not watched
             records = self.judge("paddle:to_static_views", "paddle.gather/doc/*", "--gradients")
             self.assertFalse([name for name in records if name.endswith("/gradient")])
 
