@@ -7,6 +7,7 @@
 #include <chrono>
 #include <utility>
 
+#include "gradients.hpp"
 #include "scatterproof/spec/core/cores.hpp"
 #include "staging.hpp"
 
@@ -33,7 +34,8 @@ EngineInfo describe(const Capabilities& library, const spec::SpecLibrary& specs)
                   .apis = {},
                   .dtypes = {},
                   .kernels = to_json(library.kernels),
-                  .threads = true};
+                  .threads = true,
+                  .gradients = std::ranges::any_of(library.kernels, &OfferedKernel::gradient)};
   for (const spec::OpSpec& spec : specs.all())
     if (const auto op = operation_of(spec); op && offers(library.kernels, *op)) info.apis.push_back(spec.api);
   for (const spec::DType dtype : spec::all_dtypes)
@@ -133,6 +135,26 @@ class PluginEngine final : public InProcessEngine {
     auto plain = ask(call, threads > 0 ? threads : spec::cores());
     if (auto* outcome = std::get_if<Outcome>(&plain)) return *std::move(outcome);
     return execute(std::get<PlainCall>(plain), overwritten_by(call));
+  }
+
+  Outcome do_gradients(const CallRequest& request, spec::Produced produced) override {
+    const spec::Call& call = *request.call;
+    auto plain = ask(call, request.threads > 0 ? request.threads : spec::cores());
+    if (auto* outcome = std::get_if<Outcome>(&plain)) return *std::move(outcome);
+    const auto& forward = std::get<PlainCall>(plain);
+    if (!forward.has_gradient)
+      return unsupported(fmt::format("the library does not offer the gradient of {}", name(forward.op)));
+    const Outcome outcome =
+        execute(gradient_call(forward, produced.tensors.front(), request.gradient->cotangent), {});
+    if (const auto* refused = std::get_if<spec::Refused>(&outcome.what)) {
+      produced.gradients.assign(request.gradient->of.size(), *refused);
+      return {std::move(produced), 0};
+    }
+    const auto* given = std::get_if<spec::Produced>(&outcome.what);
+    if (!given) return outcome;
+    produced.gradients = gradients_of_arguments(*specs_.find(call.api), call, *request.gradient,
+                                                library_.capabilities().kernels, given->tensors);
+    return {std::move(produced), 0};
   }
 
   Library library_;

@@ -85,14 +85,14 @@ void Library::use_threads(int count) const {
   if (set_threads_ && count > 0) set_threads_(count);
 }
 
-std::optional<Complaint> Library::run(KernelOp op, const std::string& attributes,
+std::optional<Complaint> Library::run(const std::string& operation, const std::string& attributes,
                                       std::span<const scatterproof_tensor> inputs,
-                                      scatterproof_tensor& output) const {
+                                      std::span<scatterproof_tensor> outputs) const {
   Words words;
-  return complaint(
-      kernels_->run(name(op).data(), attributes.c_str(), inputs.data(),
-                    static_cast<std::int32_t>(inputs.size()), &output, 1, words.data(), words.size()),
-      words);
+  return complaint(kernels_->run(operation.c_str(), attributes.c_str(), inputs.data(),
+                                 static_cast<std::int32_t>(inputs.size()), outputs.data(),
+                                 static_cast<std::int32_t>(outputs.size()), words.data(), words.size()),
+                   words);
 }
 
 std::optional<Complaint> Library::sync() const {

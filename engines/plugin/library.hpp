@@ -32,9 +32,9 @@ class Library {
   /// effect on a library that does not use OpenMP.
   void use_threads(int count) const;
   /// Begins one call of an operation; empty on success.
-  std::optional<Complaint> run(KernelOp op, const std::string& attributes,
+  std::optional<Complaint> run(const std::string& operation, const std::string& attributes,
                                std::span<const scatterproof_tensor> inputs,
-                               scatterproof_tensor& output) const;
+                               std::span<scatterproof_tensor> outputs) const;
   /// Waits for what was begun.
   std::optional<Complaint> sync() const;
 

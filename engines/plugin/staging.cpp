@@ -56,6 +56,10 @@ void put_back(const Tensor& from, Tensor& to) {
 constexpr const char* between_elements =
     "the kernel wrote between the elements of its result, which is a view: what lay there changed";
 
+std::string operation_name(const PlainCall& call) {
+  return std::string(name(call.op)) + (call.gradient ? "_gradient" : "");
+}
+
 bool begins_storage(const Tensor& tensor) { return tensor.is_contiguous() && tensor.offset() == 0; }
 
 }  // namespace
@@ -102,24 +106,33 @@ scatterproof_tensor StagedCall::handle(Staged& staged) const {
   return tensor;
 }
 
-StagedCall::StagedCall(const Library& library, PlainCall call)
-    : library_(library),
-      call_(std::move(call)),
-      output_(in_new_block(call_.output, call_.output)),
-      start_(output_.block->size(), library.memory()) {
+/// A scatter's output holds its start values.
+bool StagedCall::begins_with_values() const { return is_scatter(call_.op) && !call_.gradient; }
+
+StagedCall::Output StagedCall::stage_output(const Tensor& tensor) const {
+  Output output{in_new_block(tensor, tensor), Block(tensor.storage().size(), library_.memory()), {}};
+  if (!begins_with_values()) fill_with_nothing_of_use(output.staged.laid_out);
+  if (!output.start.write(output.staged.laid_out.storage())) throw Block::OutOfMemory{};
+  return output;
+}
+
+StagedCall::StagedCall(const Library& library, PlainCall call) : library_(library), call_(std::move(call)) {
+  for (const Tensor& output : call_.outputs) outputs_.push_back(stage_output(output));
   for (const Tensor& input : call_.inputs) inputs_.push_back(stage_input(input));
   for (Staged& input : inputs_) input_handles_.push_back(handle(input));
-  output_handle_ = handle(output_);
-  if (!is_scatter(call_.op)) fill_with_nothing_of_use(output_.laid_out);
-  bool copied = start_.write(output_.laid_out.storage());
+  for (Output& output : outputs_) output_handles_.push_back(handle(output.staged));
+  bool copied = true;
   for (Staged& input : inputs_) copied = copied && input.block->write(input.laid_out.storage());
   if (!copied || !restart()) throw Block::OutOfMemory{};
 }
 
-bool StagedCall::restart() { return output_.block->copy_from(start_); }
+bool StagedCall::restart() {
+  return std::ranges::all_of(outputs_,
+                             [](Output& output) { return output.staged.block->copy_from(output.start); });
+}
 
 std::optional<Complaint> StagedCall::begin() {
-  return library_.run(call_.op, call_.attributes, input_handles_, output_handle_);
+  return library_.run(operation_name(call_), call_.attributes, input_handles_, output_handles_);
 }
 
 /// False when a device's copy fails. Inputs may share a block: all are compared before any is written.
@@ -139,8 +152,10 @@ bool StagedCall::note_changes() {
 
 std::string StagedCall::damage() const {
   std::string words;
-  if (!output_.block->look_around(words)) return lost_copy;
-  if (!words.empty()) return outside(words, "the result");
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    if (!outputs_[i].staged.block->look_around(words)) return lost_copy;
+    if (!words.empty()) return outside(words, output_name(i));
+  }
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     if (!inputs_[i].block->look_around(words)) return lost_copy;
     if (!words.empty()) return outside(words, fmt::format("its input {}", i));
@@ -148,30 +163,41 @@ std::string StagedCall::damage() const {
   return {};
 }
 
+std::string StagedCall::output_name(std::size_t i) const {
+  if (!call_.gradient) return "the result";
+  return fmt::format("its output {}, a gradient,", i);
+}
+
 Outcome StagedCall::collect() {
   if (auto words = damage(); !words.empty()) return garbled(std::move(words));
   if (!note_changes()) return garbled(lost_copy);
-  written_ = output_.laid_out.clone();
-  if (!output_.block->read(written_.storage())) return garbled(lost_copy);
-  const Tensor elements = begins_storage(written_) ? written_ : written_.contiguous();
-  if (!begins_storage(written_)) {
-    Tensor expected = output_.laid_out.clone();
-    spec::copy_elements(elements, expected);
-    if (expected.storage() != written_.storage()) return garbled(between_elements);
+  spec::Produced produced;
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    Tensor& written = outputs_[i].written;
+    written = outputs_[i].staged.laid_out.clone();
+    if (!outputs_[i].staged.block->read(written.storage())) return garbled(lost_copy);
+    const Tensor elements = begins_storage(written) ? written : written.contiguous();
+    if (!begins_storage(written)) {
+      Tensor expected = outputs_[i].staged.laid_out.clone();
+      spec::copy_elements(elements, expected);
+      if (expected.storage() != written.storage()) return garbled(between_elements);
+    }
+    const spec::Shape& shape = call_.result_shapes[i];
+    produced.tensors.push_back(*Tensor::view(elements.dtype(), shape, spec::contiguous_strides(shape), 0,
+                                             elements.shared_storage()));
   }
-  const Tensor result =
-      *Tensor::view(elements.dtype(), call_.result_shape, spec::contiguous_strides(call_.result_shape), 0,
-                    elements.shared_storage());
-  return {spec::Produced{{result}, {}}, 0};
+  return {std::move(produced), 0};
 }
 
 bool StagedCall::changed_output() const {
-  return is_scatter(call_.op) && written_.storage() != output_.laid_out.storage();
+  return begins_with_values() &&
+         outputs_.front().written.storage() != outputs_.front().staged.laid_out.storage();
 }
 
 EndedCall StagedCall::end() const {
   EndedCall ended;
-  ended.add("the result", output_.block, written_);
+  for (std::size_t i = 0; i < outputs_.size(); ++i)
+    ended.add(output_name(i), outputs_[i].staged.block, outputs_[i].written);
   for (std::size_t i = 0; i < inputs_.size(); ++i)
     ended.add(fmt::format("input {}", i), inputs_[i].block, inputs_[i].laid_out);
   return ended;

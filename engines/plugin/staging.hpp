@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One call of a user's kernel: places its tensors where the kernel wants them, executes it, checks it
-// afterwards.
+// One call of a user's kernel, or question for its gradients: places its tensors where the kernel wants them,
+// executes it, checks it afterwards.
 #pragma once
 
 #include <memory>
@@ -21,13 +21,14 @@ class StagedCall {
   /// Throws Block::OutOfMemory. `library` must outlive it.
   StagedCall(const Library& library, PlainCall call);
 
-  /// Puts the start values (a gather: a pattern) into the output. False when a device's copy fails.
+  /// Puts the start values (others than a scatter's: a pattern) into the outputs. False when a device's copy
+  /// fails.
   bool restart();
-  /// Begins one execution on the output as it is; empty on success.
+  /// Begins one execution on the outputs as they are; empty on success.
   std::optional<Complaint> begin();
   /// What the kernel wrote outside its tensors, or that this could not be checked; empty when all is well.
   std::string damage() const;
-  /// The result of the execution: Produced, or Garbled when the kernel wrote where it must not. Inputs that
+  /// The results of the execution: Produced, or Garbled when the kernel wrote where it must not. Inputs that
   /// it changed are changed in the PlainCall's tensors as well, so that the caller can compare them.
   spec::Outcome collect();
   /// Once collected: whether a scatter has changed its output.
@@ -45,19 +46,25 @@ class StagedCall {
     spec::Shape shape;
     spec::Shape strides;
   };
+  struct Output {
+    Staged staged;
+    Block start;
+    spec::Tensor written;  ///< once collected, with its whole storage
+  };
   Staged in_new_block(const spec::Tensor& tensor, const spec::Tensor& laid_out) const;
   Staged stage_input(const spec::Tensor& tensor) const;
+  Output stage_output(const spec::Tensor& tensor) const;
   scatterproof_tensor handle(Staged& staged) const;
   bool note_changes();
+  bool begins_with_values() const;
+  std::string output_name(std::size_t i) const;
 
   const Library& library_;
   PlainCall call_;
   std::vector<Staged> inputs_;
-  Staged output_;
-  Block start_;
-  spec::Tensor written_;  ///< the output once collected, with its whole storage
+  std::vector<Output> outputs_;
   std::vector<scatterproof_tensor> input_handles_;
-  scatterproof_tensor output_handle_{};
+  std::vector<scatterproof_tensor> output_handles_;
 };
 
 }  // namespace scatterproof::engines::plugin

@@ -19,6 +19,7 @@
 #include "scatterproof/engines/registry/python_function.hpp"
 #include "scatterproof/runner/catalogue/catalogue.hpp"
 #include "scatterproof/runner/fuzz/generator.hpp"
+#include "scatterproof/runner/trial/gradients.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 
 namespace scatterproof::runner::python {
@@ -62,6 +63,24 @@ Choice choice_of(Members& request) {
           .seed = static_cast<std::uint64_t>(seed)};
 }
 
+constexpr auto no_limit = std::chrono::hours(1);  // nothing could end a call of the other end
+
+/// The verdict on the call, or on its gradients if that is right.
+spec::Result<spec::Judgement> judge_function(const spec::OpSpec& op, const spec::Call& call,
+                                             engines::Engine& engine) {
+  const auto plain =
+      judge_call(op, call, engine.info(), engine.run_one({.call = &call, .timeout = no_limit}));
+  if (!plain) return plain.errors();
+  if (is_failure(plain->judgement.verdict)) return plain->judgement;
+  if (const auto task = gradient_task(op, call, engine.info());
+      const auto* why = std::get_if<std::string>(&task))
+    return spec::Judgement{.verdict = spec::Verdict::open, .explanation = *why};
+  const spec::Call* const asked = &call;
+  return judge_gradients(op, engine, {&asked, 1}, no_limit)
+      .front()
+      .value_or(spec::Judgement{.verdict = spec::Verdict::unsupported});
+}
+
 /// Seconds of a call in a process of its own, where the time is limited: a call that hangs takes it twice.
 constexpr double shortest_call = 1, longest_call = 5;
 
@@ -79,6 +98,7 @@ class Answering {
     if (command == "judge") return send(judge(**op, request, message.payload));
     if (command == "allowed") return allowed(**op, request, message.payload);
     if (command == "calls") return calls(**op, request);
+    if (command == "differentiate") return send(differentiate(**op, request, message.payload));
     if (command == "check") return send(check(**op, request));
     throw Wrong{fmt::format("unknown command '{}'", command)};
   }
@@ -93,6 +113,27 @@ class Answering {
     const auto trial = judge_call(op, *call, other_end(), outcome);
     if (!trial) return json_of(trial.errors());
     return {{"verdict", name(trial->judgement.verdict)}, {"explanation", trial->judgement.explanation}};
+  }
+
+  /// The result and the gradients of a function at the other end.
+  Json differentiate(const spec::OpSpec& op, Members& request, const Payload& payload) {
+    const auto call = call_of(op, request.get("arguments"), payload);
+    if (!call) return json_of(call.errors());
+    const auto engine = engine_at_other_end();
+    if (const std::string reason = engine->start(); !reason.empty())
+      return json_of({spec::Error{.what = reason}});
+    const auto judgement = judge_function(op, *call, *engine);
+    engine->stop();
+    if (!judgement) return json_of(judgement.errors());
+    return {{"verdict", name(judgement->verdict)}, {"explanation", judgement->explanation}};
+  }
+
+  std::unique_ptr<engines::Engine> engine_at_other_end() const {
+    engines::WorkerOptions worker;
+    worker.info = other_end();
+    worker.channel = descriptor_;
+    worker.specs = &specs_;
+    return engines::make_worker_engine(std::move(worker));
   }
 
   void allowed(const spec::OpSpec& op, Members& request, const Payload& payload) {
@@ -155,11 +196,7 @@ class Answering {
     if (!module.empty())
       return engines::make_function_engine(
           {module, asked.function.name, op.api, asked.arrays, asked.choice.dtypes}, specs_, places_);
-    engines::WorkerOptions worker;
-    worker.info = other_end();
-    worker.channel = descriptor_;
-    worker.specs = &specs_;
-    return engines::make_worker_engine(std::move(worker));
+    return engine_at_other_end();
   }
 
   Json check(const spec::OpSpec& op, Members& request) {
@@ -167,11 +204,12 @@ class Answering {
         .choice = choice_of(request),
         .cases = static_cast<std::uint64_t>(request.integer("cases")),
         .seconds = request.get("seconds").get<double>(),
+        .gradients = request.boolean("gradients"),
         .arrays = request.text("arrays"),
         .function = {request.text("function"), request.boolean("by_keyword"), request.texts("takes")}};
     const std::string module = request.text_if_any("module");
     if (module.empty())
-      asked.timeout = std::chrono::hours(1);  // nothing could end the call
+      asked.timeout = no_limit;
     else if (asked.seconds > 0)
       asked.timeout = std::chrono::milliseconds(
           static_cast<std::int64_t>(1000 * std::clamp(asked.seconds, shortest_call, longest_call)));
@@ -179,7 +217,11 @@ class Answering {
     if (!engine) return json_of(engine.errors());
     const auto result = python::check(asked, op, specs_, std::move(engine).value(), places_);
     if (!result) return json_of(result.errors());
-    Json answer{{"judged", result->judged}, {"open", result->open}, {"unsupported", result->unsupported}};
+    Json answer{{"judged", result->judged},
+                {"open", result->open},
+                {"unsupported", result->unsupported},
+                {"gradients", result->gradients},
+                {"without_gradients", result->without_gradients}};
     if (!result->verdict.empty())
       answer["failure"] = {{"verdict", result->verdict},
                            {"explanation", result->explanation},

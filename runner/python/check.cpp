@@ -27,6 +27,13 @@ const std::pair<const fuzz::Kind, fuzz::Tally>* first_failure(const fuzz::FuzzRe
   return first;
 }
 
+/// Why no gradient was judged, as the first call says.
+std::string why_none(const fuzz::FuzzResult& fuzzed) {
+  for (const auto& [kind, tally] : fuzzed.kinds)
+    if (!tally.reason.empty()) return tally.reason;
+  return "no generated call has any that follow from the document";
+}
+
 /// A call that hangs stays as it is: each smaller one would take the longest time again.
 double shrink_seconds(const CheckRequest& request, const fuzz::Kind& kind) {
   if (kind.verdict == spec::Verdict::timeout) return 0;
@@ -46,8 +53,9 @@ class Stopped {
 };
 
 fuzz::FuzzResult fuzz_until_failure(const CheckRequest& request, const spec::OpSpec& op,
-                                    const fuzz::Engines& engines) {
+                                    const fuzz::Engines& engines, bool gradients) {
   fuzz::Campaign campaign;
+  campaign.gradients = gradients;
   campaign.apis = {&op};
   campaign.calls = request.cases;
   campaign.seconds = request.seconds;
@@ -87,22 +95,36 @@ spec::Result<CheckResult> check(const CheckRequest& request, const spec::OpSpec&
   engines.push_back(std::move(own));
   engines::Engine& engine = *engines.front();
   const Stopped stopped(engine);
-  const fuzz::FuzzResult fuzzed = fuzz_until_failure(request, op, engines);
+  fuzz::FuzzResult fuzzed = fuzz_until_failure(request, op, engines, false);
   if (!fuzzed.errors.empty()) return fuzzed.errors;
   CheckResult result{.judged = fuzzed.judged, .open = fuzzed.undecided, .unsupported = fuzzed.unsupported};
   const auto* failed = first_failure(fuzzed);
+  const bool differentiated = !failed && request.gradients;
+  if (differentiated) {
+    fuzzed = fuzz_until_failure(request, op, engines, true);
+    if (!fuzzed.errors.empty()) return fuzzed.errors;
+    result.gradients = fuzzed.judged;
+    result.without_gradients = why_none(fuzzed);
+    failed = first_failure(fuzzed);
+  }
   if (!failed) return result;
   const fuzz::Failure& failure = *failed->second.first;
-  fuzz::Findings findings(
-      {.specs = specs, .families = nullptr, .places = places, .folder = "", .timeout = request.timeout});
+  fuzz::Findings findings({.specs = specs,
+                           .families = nullptr,
+                           .places = places,
+                           .folder = "",
+                           .timeout = request.timeout,
+                           .gradients = differentiated});
   const fuzz::Finding finding =
       findings.finding_of(engine, failed->first, failure, shrink_seconds(request, failed->first));
   result.verdict = name(failed->first.verdict);
   result.explanation = finding.explanation;
   result.number = failure.number;
   result.minimal = finding.minimal;
+  snippet::CheckedFunction function = request.function;
+  function.gradients = differentiated;
   if (const auto syntax = snippet::load_python_syntax(request.arrays, places))
-    if (auto code = snippet::make_assertion(op, finding.call, *syntax, request.function))
+    if (auto code = snippet::make_assertion(op, finding.call, *syntax, function))
       result.code = *std::move(code);
   return result;
 }

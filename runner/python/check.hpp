@@ -29,6 +29,7 @@ struct CheckRequest {
   Choice choice;
   std::uint64_t cases = 0;                    ///< 0: until the time is up
   double seconds = 0;                         ///< 0: until all calls are made
+  bool gradients = false;                     ///< those of as many calls again, in as much time
   std::string arrays;                         ///< the engine whose Python makes tensors: `numpy`, `torch`
   snippet::CheckedFunction function;          ///< for the code
   std::chrono::milliseconds timeout{20'000};  ///< of a call: the first may compile
@@ -36,8 +37,10 @@ struct CheckRequest {
 
 struct CheckResult {
   std::uint64_t judged = 0, open = 0, unsupported = 0;
-  std::string verdict = {};      ///< of the failure; empty: there was none
-  std::string explanation = {};  ///< likewise
+  std::uint64_t gradients = 0;         ///< calls with right gradients
+  std::string without_gradients = {};  ///< why there is none, if one was asked for
+  std::string verdict = {};            ///< of the failure; empty: there was none
+  std::string explanation = {};        ///< likewise
   std::string code = {};     ///< the smallest call, as Python that fails; empty where it cannot be written
   std::uint64_t number = 0;  ///< of the generated call
   bool minimal = false;

@@ -307,6 +307,10 @@ spec::Result<std::string> make_assertion(const spec::OpSpec& op, const spec::Cal
     if (const auto value = keyword_text(op, call, keyword))
       arguments.push_back(fmt::format("{}={}", keyword, *value));
   const std::string tensors = tensors_text(call, syntax);
+  if (function.gradients)
+    return constants_text(tensors) + setup_text(call, syntax) + "import scatterproof\n\n" + tensors +
+           fmt::format("scatterproof.assert_gradients_allowed({}, {}, {})\n", function.name, python(op.api),
+                       fmt::join(arguments, ", "));
   const bool overwrites = !op.meaning.in_place.empty();
   const std::string given =
       fmt::format(fmt::runtime(function.by_keyword ? "**{}" : "*{}.values()"), overwrites ? "own" : "call");

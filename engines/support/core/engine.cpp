@@ -3,6 +3,7 @@
 // untouched.
 #include "scatterproof/engines/core/engine.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <exception>
@@ -39,11 +40,14 @@ std::vector<std::string> changed_arguments(const spec::Call& before, const spec:
   return names;
 }
 
-void note_changes(std::vector<std::string> names, Outcome& outcome) {
-  if (auto* produced = std::get_if<Produced>(&outcome.what)) produced->inputs_written = std::move(names);
-  // in addition to what the engine itself reports
-  if (auto* refused = std::get_if<spec::Refused>(&outcome.what))
-    refused->arguments_written.insert(refused->arguments_written.end(), names.begin(), names.end());
+/// Adds arguments to those that the outcome already says were written.
+void note_changes(const std::vector<std::string>& names, Outcome& outcome) {
+  std::vector<std::string>* written = nullptr;
+  if (auto* produced = std::get_if<Produced>(&outcome.what)) written = &produced->inputs_written;
+  if (auto* refused = std::get_if<spec::Refused>(&outcome.what)) written = &refused->arguments_written;
+  if (!written) return;
+  for (const std::string& name : names)
+    if (std::ranges::find(*written, name) == written->end()) written->push_back(name);
 }
 
 /// As many outcomes as there are requests, whatever `execute` does.
@@ -92,9 +96,20 @@ DocumentText Engine::document(const std::string&) {
   return {.text = {}, .missing = info().name + " has no documents"};
 }
 
-std::vector<spec::GradientAnswer> InProcessEngine::do_gradients(const spec::Call&,
-                                                                const spec::GradientQuestion&) {
-  return {};
+Outcome InProcessEngine::do_gradients(const CallRequest&, Produced produced) {
+  return {std::move(produced), 0};
+}
+
+Outcome InProcessEngine::call_once(const CallRequest& request, const spec::Call& handed_over) {
+  Outcome outcome = do_call(handed_over, request.threads);
+  auto* produced = std::get_if<Produced>(&outcome.what);
+  if (!produced || !request.gradient || !info().gradients) return outcome;
+  const spec::Call again = spec::clone(*request.call);
+  CallRequest with_copy = request;
+  with_copy.call = &again;
+  outcome = do_gradients(with_copy, *std::move(produced));
+  note_changes(changed_arguments(*request.call, again), outcome);
+  return outcome;
 }
 
 std::vector<Outcome> InProcessEngine::do_run(std::span<const CallRequest> requests) {
@@ -106,10 +121,7 @@ std::vector<Outcome> InProcessEngine::do_run(std::span<const CallRequest> reques
     const auto begin = std::chrono::steady_clock::now();
     Outcome outcome;
     try {
-      outcome = do_call(handed_over, request.threads);
-      if (auto* produced = std::get_if<Produced>(&outcome.what);
-          produced && request.gradient && info().gradients)
-        produced->gradients = do_gradients(*request.call, *request.gradient);
+      outcome = call_once(request, handed_over);
     } catch (const std::exception& error) {
       outcome = garbled(std::string("the engine threw: ") + error.what());
     } catch (...) {

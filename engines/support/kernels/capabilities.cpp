@@ -45,6 +45,7 @@ OfferedKernel read_entry(const Node& node) {
   entry.strided = node.find("layout")->text == "strided";
   if (const Node* output = node.find("output_layout")) entry.strided_output = output->text == "strided";
   entry.wrap_negative = node.find("wrap_negative")->number.integer() != 0;
+  if (const Node* gradient = node.find("gradient")) entry.gradient = gradient->number.integer() != 0;
   if (const Node* most = node.find("most_dimensions"))
     entry.most_dimensions = static_cast<std::size_t>(most->number.integer());
   entry.checks = list<std::string>(node, "checks", {}, [](const Node& item) { return item.text; });
@@ -85,10 +86,10 @@ std::string text_of(const OfferedKernel& kernel) {
   const auto layout = [](bool strided) { return strided ? "strided" : "contiguous"; };
   return fmt::format(
       R"({{"operation":"{}","combine":{},"include_start":{},"dtypes":{},"index_dtypes":{},"layout":"{}",)"
-      R"("output_layout":"{}","wrap_negative":{},"most_dimensions":{},"checks":{}}})",
+      R"("output_layout":"{}","wrap_negative":{},"gradient":{},"most_dimensions":{},"checks":{}}})",
       name(kernel.op), quoted(kernel.combiners), flags(kernel.include_start), quoted(kernel.dtypes),
       quoted(kernel.index_dtypes), layout(kernel.strided), layout(kernel.strided_output),
-      kernel.wrap_negative, kernel.most_dimensions, quoted(kernel.checks));
+      kernel.wrap_negative, kernel.gradient, kernel.most_dimensions, quoted(kernel.checks));
 }
 
 }  // namespace

@@ -87,8 +87,9 @@ PlainCall asked(const OfferedKernel& entry, const KernelCall& call, Tensor outpu
           .attributes = attributes(call, threads),
           .inputs = std::move(inputs),
           .strided = entry.strided,
-          .output = std::move(output),
-          .result_shape = std::move(result_shape)};
+          .outputs = {std::move(output)},
+          .result_shapes = {std::move(result_shape)},
+          .has_gradient = entry.gradient};
 }
 
 std::string ends_at_the_caller(const std::string& kind, const std::string& words) {
@@ -232,6 +233,28 @@ Answer plain_call(const KernelCall& call, const OfferedKernels& kernels, int thr
     if (std::holds_alternative<PlainCall>(answer)) break;
   }
   return answer;
+}
+
+PlainCall gradient_call(const PlainCall& forward, const Tensor& result, const Tensor& cotangent) {
+  PlainCall question = forward;
+  question.gradient = true;
+  const Tensor& output = forward.outputs.front();
+  const auto as_output = [&](const Tensor& tensor) {
+    if (tensor.shape() == output.shape()) return tensor;  // its layout is kept
+    return *Tensor::view(tensor.dtype(), output.shape(), spec::contiguous_strides(output.shape()), 0,
+                         tensor.contiguous().shared_storage());
+  };
+  const Tensor& table = is_scatter(forward.op) ? output : forward.inputs.front();
+  question.outputs = {Tensor(table.dtype(), table.shape())};
+  if (is_scatter(forward.op)) {
+    question.inputs.push_back(output);
+    question.inputs.push_back(as_output(result));
+    question.outputs.emplace_back(table.dtype(), forward.inputs.back().shape());
+  }
+  question.inputs.push_back(as_output(cotangent));
+  question.result_shapes.clear();
+  for (const Tensor& gradient : question.outputs) question.result_shapes.push_back(gradient.shape());
+  return question;
 }
 
 Answer plain_call(const spec::OpSpec& spec, const spec::Call& call, const OfferedKernels& kernels,

@@ -83,12 +83,12 @@ class KernelEngine final : public NativeEngine {
  private:
   Outcome run_kernel(const KernelCall& call, int) override { return kernel_(call); }
 
-  std::vector<spec::GradientAnswer> do_gradients(const spec::Call& call,
-                                                 const spec::GradientQuestion& question) override {
+  Outcome do_gradients(const CallRequest& request, spec::Produced produced) override {
+    const spec::Call& call = *request.call;
     const auto kernel_call = lowered(call);
-    const KernelGradients made = gradients_(std::get<KernelCall>(kernel_call), question.cotangent);
-    std::vector<spec::GradientAnswer> answers;
-    for (const std::string& name : question.of) {
+    const KernelGradients made = gradients_(std::get<KernelCall>(kernel_call), request.gradient->cotangent);
+    std::vector<spec::GradientAnswer>& answers = produced.gradients;
+    for (const std::string& name : request.gradient->of) {
       const spec::Shape& shape = std::get<spec::Tensor>(*call.find(name)).shape();
       const auto shaped = [&](const spec::Tensor& gradient) {
         return *spec::Tensor::view(gradient.dtype(), shape, spec::contiguous_strides(shape), 0,
@@ -101,7 +101,7 @@ class KernelEngine final : public NativeEngine {
       else
         answers.emplace_back(spec::NotConnected{});
     }
-    return answers;
+    return {std::move(produced), 0};
   }
 
   KernelFunction kernel_;

@@ -18,7 +18,12 @@ constexpr std::int64_t most_threads = 4096;
 struct NumberedCall {
   std::int64_t seq;
   spec::Call call;
-  int threads;  ///< 0: the message names none
+  int threads = 0;  ///< 0: the message names none
+  std::optional<spec::GradientQuestion> gradient = {};
+
+  CallRequest request() const {
+    return {.call = &call, .threads = threads, .gradient = gradient ? &*gradient : nullptr};
+  }
 };
 
 int decode_threads(std::int64_t threads) {
@@ -27,18 +32,48 @@ int decode_threads(std::int64_t threads) {
   return static_cast<int>(threads);
 }
 
+spec::GradientQuestion decode_gradient(const Json& json, const Payload& payload) {
+  Members members(json, "'gradient' of a call");
+  Parts alone;
+  spec::GradientQuestion question{members.texts("of"),
+                                  decode_tensor(members.get("cotangent"), payload, alone)};
+  members.nothing_else();
+  return question;
+}
+
 NumberedCall decode_call(const Json& json, const Payload& payload) {
   Members members(json, "a call");
-  NumberedCall result{members.integer("seq"), {members.text("api"), {}}, 0};
+  NumberedCall result{.seq = members.integer("seq"), .call = {members.text("api"), {}}};
   if (const Json* threads = members.find("threads"))
     result.threads = decode_threads(members.to_integer(*threads, "threads"));
   const Json& arguments = members.get("arguments");
+  if (const Json* gradient = members.find("gradient")) result.gradient = decode_gradient(*gradient, payload);
   members.nothing_else();
   if (!arguments.is_object()) throw Wrong{"'arguments' of a call is not an object"};
   Parts parts;
   for (const auto& [name, value] : arguments.items())
     result.call.arguments.emplace_back(name, decode_argument(value, payload, parts));
   return result;
+}
+
+/// The member `gradients` of an answer, if there are any.
+void write(std::string& line, const std::vector<spec::GradientAnswer>& gradients, Parcel& payload) {
+  if (gradients.empty()) return;
+  line += R"(,"gradients":[)";
+  for (const spec::GradientAnswer& gradient : gradients) {
+    line += line.back() == '[' ? "" : ",";
+    if (const auto* tensor = std::get_if<spec::Tensor>(&gradient)) {
+      line += R"({"tensor":)";
+      protocol::write(line, *tensor, payload);
+      line += '}';
+    } else if (const auto* refused = std::get_if<spec::Refused>(&gradient)) {
+      line += R"({"error":)" + text_of({{"classes", refused->error_classes}, {"message", refused->message}}) +
+              '}';
+    } else {
+      line += "null";
+    }
+  }
+  line += ']';
 }
 
 Json error(std::vector<std::string> classes, const std::string& message) {
@@ -91,6 +126,7 @@ void Conversation::start(std::int64_t seq, std::int64_t version) {
   if (!info.framework.empty()) about["framework"] = info.framework;
   if (!info.varies.empty()) about["varies"] = info.varies;
   if (info.threads) about["threads"] = true;
+  if (info.gradients) about["gradients"] = true;
   if (!info.kernels.empty()) about["kernels"] = Json::parse(info.kernels);
   reply(seq, "ok", std::move(about));
 }
@@ -98,7 +134,7 @@ void Conversation::start(std::int64_t seq, std::int64_t version) {
 void Conversation::run(std::int64_t seq, const Json& calls, const Payload& payload) {
   for (const auto& json : calls) {
     const NumberedCall next = decode_call(json, payload);
-    reply(next.seq, execute(next.call, next.threads));
+    reply(next.seq, execute(next.request()));
   }
   reply(seq, "ok", {{"answered", calls.size()}});
 }
@@ -131,11 +167,11 @@ void Conversation::forget() {
   prepared_.reset();
 }
 
-spec::Outcome Conversation::execute(const spec::Call& call, int threads) {
-  if (is_own_call(call)) return run_own_call(call);
-  if (const Support support = engine_.supports(call); !support.yes)
+spec::Outcome Conversation::execute(const CallRequest& request) {
+  if (is_own_call(*request.call)) return run_own_call(request);
+  if (const Support support = engine_.supports(*request.call); !support.yes)
     return {spec::Unsupported{support.reason}, 0};
-  return engine_.run_one({.call = &call, .threads = threads});
+  return engine_.run_one(request);
 }
 
 void Conversation::reply(std::int64_t seq, const spec::Outcome& outcome) {
@@ -146,11 +182,13 @@ void Conversation::reply(std::int64_t seq, const spec::Outcome& outcome) {
       line += line.back() == '[' ? "" : ",";
       write(line, tensor, payload);
     }
+    line += fmt::format(R"(],"wrote":{},"seconds":{})", text_of(produced->inputs_written),
+                        text_of(std::max(outcome.seconds, 0.0)));
+    write(line, produced->gradients, payload);
     if (payload.size() > static_cast<std::size_t>(largest_payload))
       return reply(seq, "unsupported",
                    {{"reason", "results of more than a GiB do not go through the worker protocol"}});
-    line += fmt::format(R"(],"wrote":{},"seconds":{}}})", text_of(produced->inputs_written),
-                        text_of(std::max(outcome.seconds, 0.0)));
+    line += '}';
     line += payload.empty() ? "}" : fmt::format(R"(,"bytes":{}}})", payload.size());
     return channel_.send(framed(std::move(line), std::move(payload)));
   }

@@ -26,7 +26,7 @@ class Conversation {
   void prepare(std::int64_t seq, const Json& calls, const Payload& payload, const TimingOptions& options);
   void repeat(std::int64_t seq, std::int64_t times);
   void forget();
-  spec::Outcome execute(const spec::Call& call, int threads);
+  spec::Outcome execute(const CallRequest& request);
   void reply(std::int64_t seq, const spec::Outcome& outcome);
   void reply(std::int64_t seq, const char* member, Json content);
   [[noreturn]] void misbehaved(std::int64_t seq, const std::string& what);

@@ -68,6 +68,13 @@ class TimedOwnCall final : public TimedCall {
 
 bool is_own_call(const spec::Call& call) { return call.api.starts_with("scatterproof."); }
 
+Outcome run_own_call(const CallRequest& request) {
+  Outcome outcome = run_own_call(*request.call);
+  if (auto* produced = std::get_if<spec::Produced>(&outcome.what); produced && request.gradient)
+    produced->gradients.assign(request.gradient->of.size(), request.gradient->cotangent);
+  return outcome;
+}
+
 Outcome run_own_call(const spec::Call& call) {
   if (call.api == "scatterproof.echo") return echo(call);
   if (call.api == "scatterproof.refuse") return refuse(call);

@@ -8,8 +8,10 @@
 namespace scatterproof::engines::protocol {
 
 bool is_own_call(const spec::Call& call);
-/// Precondition of both: is_own_call(call).
+/// Precondition of these: is_own_call(call).
 spec::Outcome run_own_call(const spec::Call& call);
+/// With the gradients that the request asks for.
+spec::Outcome run_own_call(const CallRequest& request);
 PreparedCall prepare_own_call(const spec::Call& call);
 
 }  // namespace scatterproof::engines::protocol

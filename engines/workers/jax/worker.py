@@ -11,8 +11,8 @@ os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}
 
 import jax
 import numpy as np
-from scatterproof_worker import Form, Unsupported, Worker, apart_if_refused, docstring, on_copies, take_list, view_by_slices
-from scatterproof_worker.jax_arrays import to_jax, to_numpy
+from scatterproof_worker import Form, Unsupported, Worker, docstring, on_copies, take_list, view_by_slices
+from scatterproof_worker.jax_arrays import gradients_by, to_jax, to_numpy
 
 
 def instead(error):
@@ -39,26 +39,9 @@ def _(name):
     return docstring(name, jax)
 
 
-def gradients_by(function):
-    """The gradients of a function that gets arrays of jax and returns one."""
-
-    def gradients(of, cotangent, **arguments):
-        result, pull_back = jax.vjp(lambda *values: function(**arguments | dict(zip(of, values))),
-                                    *(arguments[name] for name in of))
-        return result, list(pull_back(cotangent))
-
-    def to_arrays(made):
-        if isinstance(made, jax.Array):
-            return to_numpy(made)
-        result, found = made
-        return to_numpy(result), [to_numpy(one) if isinstance(one, jax.Array) else one for one in found]
-
-    return on_copies(apart_if_refused(worker.formed(gradients)), to_jax, to_arrays)
-
-
 def call(api, function):
     worker.call(api)(on_copies(worker.formed(function), to_jax, to_numpy))
-    worker.gradient(api)(gradients_by(function))
+    worker.gradient(api)(gradients_by(function, worker.formed))
 
 
 def those_of(place, names):

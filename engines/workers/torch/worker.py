@@ -14,8 +14,8 @@ os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
 
 import torch
 import torch_forms
-from scatterproof_worker import Worker, docstring, gradients_of_leaves, take_list
-from scatterproof_worker.torch_tensors import to_numpy, to_torch
+from scatterproof_worker import Worker, docstring, take_list
+from scatterproof_worker.torch_tensors import gradients_by, to_numpy, to_torch
 
 
 worker = Worker(
@@ -28,17 +28,6 @@ worker = Worker(
 @worker.document
 def _(name):
     return docstring(name, torch)
-
-
-def derivative(result, leaf, cotangent):
-    if not result.requires_grad:
-        return None
-    return torch.autograd.grad(result, leaf, cotangent, retain_graph=True, allow_unused=True)[0]
-
-
-def gradients_by(function, overwrites=None):
-    return gradients_of_leaves(function, watch=torch.Tensor.requires_grad_, derivative=derivative, to_numpy=to_numpy,
-                               overwrites=overwrites)
 
 
 def offer(api, function, overwrites=None):

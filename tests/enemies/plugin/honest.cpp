@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// An honest library: all six operations and every combiner, any layout, all of its own checks; one element at
-// a time.
+// An honest library: all six operations with their gradients and every combiner, any layout, all of its own
+// checks; one element at a time.
 #include <scatterproof/kernel_abi.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <string>
 #include <type_traits>
@@ -23,7 +24,7 @@ std::string entry(const std::string& operation) {
       R"("combine": ["assign", "sum", "prod", "mean", "amax", "amin"], "include_start": [true, false],)";
   return R"({"operation": ")" + operation + R"(",)" + (operation[0] == 's' ? ways : "") +
          R"("dtypes": ["i32", "i64", "f32", "f64"], "index_dtypes": ["i32", "i64"], "layout": ")" LAYOUT
-         R"(", "wrap_negative": true, "checks": ["rank", "shape", "dtype", "index", "axis", "value"]})";
+         R"(", "wrap_negative": true, "gradient": true, "checks": ["rank", "shape", "dtype", "index", "axis", "value"]})";
 }
 
 const char* describe(char*, std::size_t) {
@@ -55,6 +56,7 @@ struct Call {
   const Tensor* table;   // what the index points into: data, or a scatter's output
   const Tensor* stream;  // the other one: updates, or a gather's output
   bool scatter;
+  const Tensor* cotangent;  // of a question for gradients; null: of a call
 };
 
 std::string word(const char* attributes, const char* name) {
@@ -62,8 +64,12 @@ std::string word(const char* attributes, const char* name) {
   return text.substr(0, text.find('"'));
 }
 
-Call read(const char* op, const char* attributes, const Tensor* inputs, const Tensor* outputs) {
+Call read(std::string op, const char* attributes, const Tensor* inputs, const Tensor* outputs) {
   const auto truth = [&](const char* name) { return scatterproof_attribute(attributes, name)[0] == 't'; };
+  const std::size_t suffix = op.rfind("_gradient");
+  const bool gradient = suffix != std::string::npos;
+  if (gradient) op.resize(suffix);
+  const bool scatter = op.rfind("scatter", 0) == 0;
   Call call{op,
             scatterproof_integer(attributes, "axis"),
             scatterproof_integer(attributes, "batch_dims"),
@@ -74,10 +80,11 @@ Call read(const char* op, const char* attributes, const Tensor* inputs, const Te
             nullptr,
             nullptr,
             nullptr,
-            std::string(op).rfind("scatter", 0) == 0};
-  call.index = &inputs[call.scatter ? 0 : 1];
-  call.table = call.scatter ? &outputs[0] : &inputs[0];
-  call.stream = call.scatter ? &inputs[1] : &outputs[0];
+            scatter,
+            gradient ? &inputs[scatter ? 4 : 2] : nullptr};
+  call.index = &inputs[scatter ? 0 : 1];
+  call.table = !scatter ? &inputs[0] : gradient ? &inputs[2] : &outputs[0];
+  call.stream = scatter ? &inputs[1] : gradient ? &inputs[2] : &outputs[0];
   return call;
 }
 
@@ -219,25 +226,83 @@ T divided(const Call& call, T sum, std::int64_t count) {
 }
 
 template <class T>
+T& cell(const Tensor& t, const std::int64_t* p) {
+  return *reinterpret_cast<T*>(element(t, p));
+}
+
+template <class T>
 void execute(const Call& call) {
-  const auto cell = [](const Tensor& t, const std::int64_t* p) -> T& {
-    return *reinterpret_cast<T*>(element(t, p));
-  };
   if (!call.scatter)
     return for_each_position(sizes(*call.stream), [&](const std::int64_t* p) {
-      cell(*call.stream, p) = cell(*call.table, place(call, p).data());
+      cell<T>(*call.stream, p) = cell<T>(*call.table, place(call, p).data());
     });
   const Sizes shape = sizes(*call.table);
   std::vector<std::int64_t> landed(static_cast<std::size_t>(
       std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>())));
   T* const first = reinterpret_cast<T*>(static_cast<char*>(call.table->data));
   for_each_position(sizes(*call.stream), [&](const std::int64_t* p) {
-    T& target = cell(*call.table, place(call, p).data());
+    T& target = cell<T>(*call.table, place(call, p).data());
     const bool alone = landed[static_cast<std::size_t>(&target - first)]++ == 0 && !call.include_start;
-    target = alone ? cell(*call.stream, p) : combined(call, target, cell(*call.stream, p));
+    target = alone ? cell<T>(*call.stream, p) : combined(call, target, cell<T>(*call.stream, p));
   });
   for (std::size_t i = 0; call.combine == "mean" && i < landed.size(); ++i)
     if (landed[i] > 0) first[i] = divided(call, first[i], landed[i] + call.include_start);
+}
+
+// What meets in a cell, and where its gradients go.
+template <class T>
+struct Meeting {
+  std::vector<T> values;
+  std::vector<T*> gradients;
+};
+
+/// How the cell changes with its k-th value.
+template <class T>
+T derivative(const std::string& combine, const std::vector<T>& values, std::size_t k) {
+  if (combine == "mean") return T(1) / static_cast<T>(values.size());
+  if (combine == "assign") return k + 1 == values.size();
+  T product = 1;
+  for (std::size_t other = 0; combine == "prod" && other < values.size(); ++other)
+    if (other != k) product *= values[other];
+  if (combine == "prod" || combine == "sum") return product;
+  const T extreme = combine == "amax" ? *std::max_element(values.begin(), values.end())
+                                      : *std::min_element(values.begin(), values.end());
+  if (values[k] != extreme) return 0;
+#ifdef GIVES_EACH_ALL  // a liar: those that tie do not share
+  return 1;
+#endif
+  return T(1) / static_cast<T>(std::count(values.begin(), values.end(), extreme));
+}
+
+template <class T>
+void differentiate(const Call& call, Tensor* outputs) {
+#ifndef LEAVES_ZEROS_OUT  // a liar: the gradient of the table is unwritten where nothing is added
+  for_each_position(sizes(*call.table), [&](const std::int64_t* p) { cell<T>(outputs[0], p) = 0; });
+#endif
+#ifdef STRAYS  // a liar: the byte behind the last gradient
+  static_cast<char*>(outputs[call.scatter].data)[call.stream->ndim ? 0 : 8] ^= 1;
+#endif
+  if (!call.scatter)
+    return for_each_position(sizes(*call.stream), [&](const std::int64_t* p) {
+      cell<T>(outputs[0], place(call, p).data()) += cell<T>(*call.cotangent, p);
+    });
+  std::map<Sizes, Meeting<T>> meetings;
+  for_each_position(sizes(*call.stream), [&](const std::int64_t* p) {
+    Meeting<T>& meeting = meetings[place(call, p)];
+    meeting.values.push_back(cell<T>(*call.stream, p));
+    meeting.gradients.push_back(&cell<T>(outputs[1], p));
+  });
+  for_each_position(sizes(*call.table), [&](const std::int64_t* p) {
+    Meeting<T>& meeting = meetings[Sizes(p, p + call.table->ndim)];
+    if (meeting.values.empty() || (call.include_start && call.combine != "assign")) {
+      meeting.values.push_back(cell<T>(*call.table, p));
+      meeting.gradients.push_back(&cell<T>(outputs[0], p));
+    }
+    for (std::size_t k = 0; k < meeting.values.size(); ++k)
+      *meeting.gradients[k] =
+          cell<T>(*call.cotangent, p) *
+          (meeting.values.size() == 1 ? T(1) : derivative(call.combine, meeting.values, k));
+  });
 }
 
 scatterproof_status run(const char* op, const char* attributes, const Tensor* inputs, std::int32_t,
@@ -245,6 +310,10 @@ scatterproof_status run(const char* op, const char* attributes, const Tensor* in
   const Call call = read(op, attributes, inputs, outputs);
   check(call);
   const bool real = call.table->dtype.code == 2;
+  if (call.cotangent != nullptr) {
+    call.table->dtype.bits == 32 ? differentiate<float>(call, outputs) : differentiate<double>(call, outputs);
+    return SCATTERPROOF_DONE;
+  }
   if (call.table->dtype.bits == 32) real ? execute<float>(call) : execute<std::int32_t>(call);
   if (call.table->dtype.bits == 64) real ? execute<double>(call) : execute<std::int64_t>(call);
 #ifdef TAKES_WHAT_LIES_AHEAD  // a liar: the byte ahead of the last input's first element

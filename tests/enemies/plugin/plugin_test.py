@@ -150,6 +150,46 @@ class Liars(Libraries):
         self.assertEqual(with_elements, [])
 
 
+class Gradients(Libraries):
+    """honest.cpp offers the gradients of everything."""
+
+    environment = small_data.EVERYTHING
+
+    def fuzz(self, name, *options):
+        with tempfile.TemporaryDirectory() as folder:
+            report = os.path.join(folder, "run.jsonl")
+            result = run("fuzz", "--all", "--gradients", "-e", f"so:{library(name)}", "-j", "1", "--save", os.path.join(folder, "found"),
+                         "--report", f"jsonl={report}", *options, env=self.environment)
+            return result, [line for line in stream(report) if line["type"] == "record"]
+
+    def test_of_right_kernels_pass_in_either_layout(self):
+        for layout in ("strided", "contiguous"):
+            with self.subTest(layout):
+                result, records = self.fuzz(f"honest_{layout}", "--cases", "4000")
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                self.assertGreater(int(re.search(r"as expected, (\d+) calls judged", result.stdout)[1]), 3000)
+                self.assertEqual([one["id"] for one in records if one["verdict"] not in ("pass", "open", "unsupported")], [])
+
+    def test_of_shipped_cases_pass(self):
+        records, result = self.judge(library("honest_strided"), "--gradients", "torch.index_add/*", "numpy.take_along_axis/*")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        gradients = collections.Counter(one["verdict"] for one in records if one["id"].endswith("/gradient"))
+        self.assertGreater(gradients["pass"], 15)
+
+    def test_that_are_wrong_are_found(self):
+        for name, diagnosis in [("gives_each_all", "gradient/shares_of_tie"), ("leaves_zeros_out", "gradient/of_what_does_not_matter"),
+                                ("strays", "crash/misbehaviour")]:
+            with self.subTest(name):
+                result, records = self.fuzz(f"gradient_{name}", "--cases", "1500", "--shrink-time", "0s")
+                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                self.assertIn(diagnosis, {"/".join(one.get("diagnosis", "").split("/")[:2]) for one in records})
+
+    def test_of_a_kernel_without_any_are_not_asked(self):
+        result, _ = self.fuzz("loses_updates", "--cases", "10")
+        self.assertEqual(result.returncode, 5, result.stdout + result.stderr)
+        self.assertIn("no selected engine has gradients", result.stderr)
+
+
 class Strangers(Libraries):
     """Libraries that cannot be used: the check and the run give the reason, and the run ends with 7."""
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Functions in a process of their own: engines `py:MODULE:FUNCTION=API`, and check(isolated=True)."""
 
+import glob
 import os
 import subprocess
 import unittest
@@ -57,6 +58,32 @@ if __name__ == "__main__":
 """
 API = "numpy.take_along_axis"
 
+BACKWARD = """
+import torch
+
+def gather(input, dim, index):
+    return input.gather(dim, index)
+
+class Gather(torch.autograd.Function):
+    @staticmethod
+    def forward(context, input, dim, index):
+        context.save_for_backward(index)
+        context.dim, context.shape = dim, input.shape
+        return input.gather(dim, index)
+
+    @staticmethod
+    def backward(context, cotangent):
+        index, = context.saved_tensors
+        return cotangent.new_zeros(context.shape).scatter(context.dim, index, cotangent), None, None
+
+def assigned(input, dim, index):
+    return Gather.apply(input, dim, index)
+
+@torch.library.custom_op("mine::cut", mutates_args=())
+def cut(input: torch.Tensor, dim: int, index: torch.Tensor) -> torch.Tensor:
+    return input.gather(dim, index)
+"""
+
 
 class Functions(Fixture):
     def setUp(self):
@@ -87,6 +114,17 @@ class Functions(Fixture):
         done = self.run_on("kernels:Kernels.reversed", "fuzz", "--api", API, "--cases", "200", "--exitfirst", "--save", self.path("found"))
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn(f"FAILED {API}/fuzz/valid on py:kernels:Kernels.reversed={API}: mismatch", done.stdout)
+
+    def test_gradients(self):
+        """Of a function of torch's tensors: right by its own rules, wrong by a backward pass that assigns."""
+        self.write("backward.py", BACKWARD)
+        found = glob.glob(os.path.join(os.path.dirname(worker_python()), "..", "..", "torch@*", "bin", "python"))
+        environment = {**os.environ, "PYTHONPATH": PACKAGES, "SCATTERPROOF_PYTHON": sorted(found)[-1], "NO_COLOR": "1"}
+        for function, code, words in (("gather", 0, "as expected"), ("assigned", 1, "gradient/wrong_value/input"), ("cut", 0, " open ")):
+            done = subprocess.run([PROGRAM, "fuzz", "--gradients", "-e", f"py:./backward.py:{function}=torch.gather,torch", "--api", "torch.gather",
+                                   "--cases", "200", "-j", "1", "--save", self.path("found")], cwd=self.folder, text=True, capture_output=True,
+                                  timeout=300, env=environment)
+            self.assertEqual((done.returncode, words in done.stdout), (code, True), done.stdout + done.stderr)
 
     def test_mistakes(self):
         for name, words in ((f"kernels:take=numpy.tak", "there is no spec of 'numpy.tak'"), ("kernels:take", "it names no API"), (f"take={API}", "it names no module and function"),

@@ -141,6 +141,9 @@ class Assertions(unittest.TestCase):
                 scatterproof.assert_allowed(X, API, **arguments)
         with self.assertRaisesRegex(ValueError, "no spec of 'torch.scater_add'; did you mean 'torch.scatter_add'"):
             scatterproof.allowed("torch.scater_add", **CALL)
+        for gradients in (lambda: scatterproof.check(added, API, gradients=True), lambda: scatterproof.assert_gradients_allowed(added, API, **CALL)):
+            with self.assertRaisesRegex(ValueError, "torch (and|or) jax"):
+                gradients()
         with self.assertRaisesRegex(TypeError, "argument 'src': a object is neither"):
             scatterproof.allowed(API, **{**CALL, "src": object()})
         with self.assertRaisesRegex(TypeError, "a object is not an array"):

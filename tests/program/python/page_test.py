@@ -51,7 +51,8 @@ class Page(unittest.TestCase):
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
                 seen.add(package)
                 if "the fault was not found" in text:
-                    self.assertRegex(done.stdout, r"(?s)^scatter_add is not torch.scatter_add \(mismatch\), .*assert_allowed\(scatter_add\(\*\*call\)")
+                    self.assertRegex(done.stdout, r"(?s)^scatter_add is not torch.scatter_add \(mismatch\), .*assert_allowed\(scatter_add\(\*\*call\)"
+                                     r"|^gather is not torch.gather \(mismatch\), .*assert_gradients_allowed\(gather, ")
         self.assertLessEqual({"", "numba", "torch", "jax"}, seen)
 
 

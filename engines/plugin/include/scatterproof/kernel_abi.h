@@ -170,9 +170,23 @@ SCATTERPROOF_EXPORT const scatterproof_kernels* scatterproof_kernels_v1(void);
  *   output_layout    of the output; left out: contiguous. strided: any strides with which no two elements
  *                    overlap, as where x[:, :k] is changed in place; what lies between them is not written
  *   wrap_negative    false: calls in which a negative index counts from the end are unsupported
+ *   gradient         true: the library computes the gradients of these calls too (below); left out: false
  *   most_dimensions  of any tensor; left out: 8
  *   checks           the kinds of broken rules that the kernel itself detects and refuses: rank shape dtype
  *                    index axis value. It never gets a call that breaks a rule of another kind
+ *
+ * Gradients. A kernel with "gradient": true gets questions for them as an operation of its own, with the same
+ * attributes. g is the cotangent, of the sizes of the operation's output; each output is the derivative of
+ * the sum over all cells c of g[c] * output[c] by each element of one tensor.
+ *
+ *   operation           inputs                             outputs
+ *   scatter_*_gradient  index, updates, start, output, g   gradient of start, gradient of updates
+ *   gather_*_gradient   data, index, g                     gradient of data
+ *
+ * `start` holds the values that a scatter's output held before the call, `output` those that the kernel gave.
+ * A gradient has the sizes and dtype of its tensor and holds nothing of use when `run` is called: also its
+ * zeros are written. It is contiguous, with a byte_offset of 0. Only calls of real numbers that gave a result
+ * are asked for. Where an API stretches or cuts updates, the caller adds up gradients, or puts in zeros.
  *
  * A call that breaks a rule of another kind than index is passed on unchanged: with the axis and sizes that
  * the API was given, and possibly with several broken rules. The output then has the shape of data or, for a

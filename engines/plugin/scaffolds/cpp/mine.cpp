@@ -1,10 +1,9 @@
-// Kernels of your own: scatter_elements with sum, and gather_elements, for f32 and f64, any layout. They are
-// complete; make them yours.
+// Kernels of your own: scatter_elements with sum, gather_elements, and their gradients, for f32 and f64, any
+// layout. They are complete; make them yours.
 #include <scatterproof/kernel_abi.h>
 
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -16,10 +15,10 @@ constexpr char description[] = R"({
   "name": "mine", "version": "0.1", "device": "cpu",
   "kernels": [{"operation": "scatter_elements", "combine": ["sum"], "dtypes": ["f32", "f64"],
                "index_dtypes": ["i32", "i64"], "layout": "strided", "wrap_negative": true,
-               "checks": ["index"]},
+               "gradient": true, "checks": ["index"]},
               {"operation": "gather_elements", "dtypes": ["f32", "f64"],
                "index_dtypes": ["i32", "i64"], "layout": "strided", "wrap_negative": true,
-               "checks": ["index"]}]
+               "gradient": true, "checks": ["index"]}]
 })";
 
 /// The refusal of an index value that is out of range.
@@ -29,7 +28,8 @@ struct OutOfRange : std::out_of_range {
                           std::to_string(size)) {}
 };
 
-/// A call of either operation.
+/// A call of either operation. Each is the other's gradient: what a gather read gets the cotangent added, and
+/// what a scatter added reads its cotangent.
 struct Call {
   const scatterproof_tensor& index;
   const scatterproof_tensor& stream;  ///< one element for each position: updates, or a gather's output
@@ -76,6 +76,18 @@ void execute(const Call& call, bool gather) {
     for_each_position<T, Index>(call, [](const T& update, T& output) { output += update; });
 }
 
+/// Gives the table of a gradient its first values: those of `from`, or zeros if that is null.
+template <class T>
+void fill(const scatterproof_tensor& table, const scatterproof_tensor* from, int d = 0, std::int64_t t = 0,
+          std::int64_t f = 0) {
+  if (d == table.ndim) {
+    first_element<T>(table)[t] = from ? first_element<const T>(*from)[f] : T(0);
+    return;
+  }
+  for (std::int64_t p = 0; p < table.shape[d]; ++p)
+    fill<T>(table, from, d + 1, t + p * table.strides[d], from ? f + p * from->strides[d] : 0);
+}
+
 template <class T>
 void execute(const Call& call, bool gather) {
   if (call.index.dtype.bits == 32)
@@ -86,23 +98,34 @@ void execute(const Call& call, bool gather) {
 
 const char* describe(char*, std::size_t) { return description; }
 
-/// The caller asks only for what `description` covers: two operations, and sum. No exception may leave.
+template <class T>
+void execute(const std::string& operation, const scatterproof_tensor* inputs, scatterproof_tensor* outputs,
+             int axis, bool wrap_negative) {
+  const auto call = [&](const scatterproof_tensor& index, const scatterproof_tensor& stream,
+                        const scatterproof_tensor& table) {
+    return Call{index, stream, table, axis, wrap_negative};
+  };
+  if (operation == "scatter_elements") return execute<T>(call(inputs[0], inputs[1], outputs[0]), false);
+  if (operation == "gather_elements") return execute<T>(call(inputs[1], outputs[0], inputs[0]), true);
+  if (operation == "scatter_elements_gradient") {
+    fill<T>(outputs[0], &inputs[4]);
+    return execute<T>(call(inputs[0], outputs[1], inputs[4]), true);
+  }
+  fill<T>(outputs[0], nullptr);  // gather_elements_gradient
+  execute<T>(call(inputs[1], inputs[2], outputs[0]), false);
+}
+
+/// The caller asks only for what `description` covers: two operations with their gradients, and sum. No
+/// exception may leave.
 scatterproof_status run(const char* operation, const char* attributes, const scatterproof_tensor* inputs,
                         std::int32_t, scatterproof_tensor* outputs, std::int32_t, char* words,
                         std::size_t words_size) try {
-  const bool gather = std::strcmp(operation, "gather_elements") == 0;
   const int axis = static_cast<int>(scatterproof_integer(attributes, "axis"));
   const bool wrap_negative = scatterproof_attribute(attributes, "wrap_negative")[0] == 't';
-  // A scatter gets index and updates, a gather data and index.
-  const Call call = {.index = gather ? inputs[1] : inputs[0],
-                     .stream = gather ? outputs[0] : inputs[1],
-                     .table = gather ? inputs[0] : outputs[0],
-                     .axis = axis,
-                     .wrap_negative = wrap_negative};
   if (outputs[0].dtype.bits == 32)
-    execute<float>(call, gather);
+    execute<float>(operation, inputs, outputs, axis, wrap_negative);
   else
-    execute<double>(call, gather);
+    execute<double>(operation, inputs, outputs, axis, wrap_negative);
   return SCATTERPROOF_DONE;
 } catch (const OutOfRange& refusal) {
   std::snprintf(words, words_size, "%s", refusal.what());

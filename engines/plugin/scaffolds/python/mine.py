@@ -9,17 +9,36 @@ worker = Worker(name="mine", version="0.1", dtypes=["i64", "f32", "f64"])
 
 
 @worker.call("torch.Tensor.scatter_add_")
-def _(self, dim, index, src):
+def mine(self, dim, index, src):
     check(self, dim, index, src)
     result = self.copy()
     if self.ndim == 0:
         result[...] += src.reshape(-1)[: index.size].sum(dtype=self.dtype)
         return result
+    for position, cell in writes(dim, index):
+        result[cell] += src[position]
+    return result
+
+
+@worker.gradient("torch.Tensor.scatter_add_")
+def _(self, dim, index, src, of, cotangent):
+    """The result, and the gradient of each argument in `of`: self passes the cotangent on, src gets it back
+    from where it was added."""
+    gradients = {"self": cotangent, "src": np.zeros_like(src)}
+    if self.ndim == 0:
+        gradients["src"].reshape(-1)[: index.size] = cotangent
+    else:
+        for position, cell in writes(dim, index):
+            gradients["src"][position] = cotangent[cell]
+    return mine(self, dim, index, src), [gradients[name] for name in of]
+
+
+def writes(dim, index):
+    """Each position of the index, and the cell that it names."""
     for position in itertools.product(*map(range, index.shape)):
         cell = list(position)
         cell[dim] = index[position]
-        result[tuple(cell)] += src[position]
-    return result
+        yield position, tuple(cell)
 
 
 def check(self, dim, index, src):

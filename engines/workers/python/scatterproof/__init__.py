@@ -16,9 +16,9 @@ those of numpy, torch and jax, or anything with `__dlpack__`. One child process 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .judging import Allowed, Call, Checked, allowed, assert_allowed, calls, check
+    from .judging import Allowed, Call, Checked, allowed, assert_allowed, assert_gradients_allowed, calls, check
 
-__all__ = ["Allowed", "Call", "Checked", "allowed", "assert_allowed", "calls", "check"]
+__all__ = ["Allowed", "Call", "Checked", "allowed", "assert_allowed", "assert_gradients_allowed", "calls", "check"]
 
 
 def __getattr__(name: str) -> Any:

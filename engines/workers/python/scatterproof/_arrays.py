@@ -75,3 +75,20 @@ def maker(arrays: Arrays) -> tuple[Callable[[np.ndarray], Any], bool]:
     if arrays == "jax":
         return importlib.import_module("scatterproof_worker.jax_arrays").to_jax, True
     raise ValueError(f"arrays={arrays!r}: use 'numpy', 'torch', 'jax', or a function that makes an array of a numpy array")
+
+
+def gradients_by(arrays: Arrays, function: Callable[..., Any], overwrites: str | None) -> Callable[..., Any] | None:
+    """The gradients of a function of such arrays, for Worker.gradient; None: these have none."""
+    if arrays == "torch":
+        gradients: Callable[..., Any] = importlib.import_module("scatterproof_worker.torch_tensors").gradients_by(function, overwrites)
+        return gradients
+    if arrays == "jax":
+        gradients = importlib.import_module("scatterproof_worker.jax_arrays").gradients_by(function)
+        return gradients
+    return None
+
+
+def kind_of(value: Any) -> str:
+    """By which of the frameworks with gradients an array was made; else numpy."""
+    package = type(value).__module__.partition(".")[0]
+    return {"torch": "torch", "jax": "jax", "jaxlib": "jax"}.get(package, "numpy")

@@ -52,10 +52,10 @@ class Child:
             raise self._ended()
         return received
 
-    def answer_with(self, request: Mapping[str, Any], worker: OwnWorker) -> dict[str, Any]:
+    def answer_with(self, request: Mapping[str, Any], arrays: bytes, worker: OwnWorker) -> dict[str, Any]:
         """The answer to a request during which the program asks a worker at this end of the channel."""
         try:
-            self._channel.send(dict(request))
+            self._channel.send(dict(request), arrays)
             said = worker.answer_until_told(self._channel)
         except OSError:
             said = None
@@ -130,10 +130,10 @@ def ask(request: Mapping[str, Any], arrays: bytes = b"") -> tuple[dict[str, Any]
     return _checked(answer), payload
 
 
-def ask_with(request: Mapping[str, Any], worker: OwnWorker) -> dict[str, Any]:
+def ask_with(request: Mapping[str, Any], worker: OwnWorker, arrays: bytes = b"") -> dict[str, Any]:
     """The answer to a request during which the program asks this worker. Raises as `ask`."""
     with conversation() as one:
-        answer = one.answer_with(request, worker)
+        answer = one.answer_with(request, arrays, worker)
     return _checked(answer)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from scatterproof_worker import Unsupported, Worker, take_list
 from scatterproof_worker.tensors import Arguments
 
-from ._arrays import DTYPES, Arrays, is_array, maker, to_numpy
+from ._arrays import DTYPES, Arrays, gradients_by, is_array, maker, to_numpy
 
 
 class _Ended(Exception):
@@ -75,14 +75,16 @@ class FunctionWorker(Worker):
         signature = _Signature(function, list(with_lists(dict.fromkeys(keywords.values()), lists)), defaults)
         self.by_keyword, self.places = signature.by_keyword, signature.places
 
-        def called(**values: Any) -> Any:
+        def in_framework(**values: Any) -> Any:
             given = signature.taken(with_lists({keywords[name]: value for name, value in values.items()}, lists))
             try:
                 result = function(**given) if self.by_keyword else function(*given.values())
             except NotImplementedError as error:
                 raise Unsupported(str(error) or "not implemented") from None
-            if result is None and overwrites:
-                result = values[overwrites]
+            return values[overwrites] if result is None and overwrites else result
+
+        def called(**values: Any) -> Any:
+            result = in_framework(**values)
             return tuple(map(to_numpy, result)) if isinstance(result, tuple) else to_numpy(result)
 
         def on_copies(**values: Any) -> Any:
@@ -100,6 +102,8 @@ class FunctionWorker(Worker):
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, **({"default": None} if keyword in signature.optional else {}))
             for name, keyword in keywords.items()])
         self.call(api, overwrites=overwrites)(executed)
+        if differentiated := gradients_by(arrays, in_framework, overwrites):
+            self.gradient(api)(differentiated)
 
     def refusal(self, error: Exception) -> Any:
         """With the place in the user's code: the exception may be a mistake there."""

@@ -14,7 +14,7 @@ from scatterproof_worker import Unsupported, is_bfloat16
 from scatterproof_worker.tensors import Arguments
 from scatterproof_worker.worker import class_names
 
-from ._arrays import Arrays, dtype_name, maker
+from ._arrays import Arrays, dtype_name, is_array, kind_of, maker
 from ._child import Encoder, ask, ask_with, decode
 from ._function import OwnWorker, name_of, place_of, with_lists
 
@@ -73,11 +73,16 @@ class Call:
 
 @dataclass(frozen=True)
 class Checked:
-    """How many generated calls of a check were right; open and unsupported ones were not judged."""
+    """How many generated calls of a check were right; open and unsupported ones were not judged.
+
+    Attributes:
+        gradients: how many calls also have right gradients.
+    """
 
     judged: int
     open: int
     unsupported: int
+    gradients: int = 0
 
 
 def assert_allowed(actual: Any, api: str, /, **arguments: Any) -> str:
@@ -128,6 +133,39 @@ def assert_allowed(actual: Any, api: str, /, **arguments: Any) -> str:
     if verdict not in _ALLOWED + _NOT_JUDGED:
         what = "this error" if isinstance(actual, BaseException) else "this result"
         raise AssertionError(_message(f"{api} does not allow {what} ({verdict}):", answer["explanation"]))
+    return verdict
+
+
+def assert_gradients_allowed(fn: Callable[..., Any], api: str, /, **arguments: Any) -> str:
+    """Asserts that a function has the result and the gradients that follow from the document of an API.
+
+    The function is called with torch's or jax's arrays, and differentiated as its framework does it: through
+    torch.autograd.Function, torch.library.register_autograd or jax.custom_vjp too. The cotangent has a number
+    of its own for each cell. docs/use/python.md has examples.
+
+    Args:
+        fn: the function, called as by `check`.
+        api, arguments: as of `assert_allowed`.
+
+    Returns:
+        "pass"; "open" if mathematics and the document leave the gradients free, or the function refuses them.
+
+    Raises:
+        AssertionError: the result or a gradient is wrong. At most 25 lines.
+        ValueError: there is no such API or argument, or no array of torch or jax among the arguments.
+    """
+    __tracebackhide__ = True  # of pytest
+    kinds = {kind_of(value) for value in arguments.values() if is_array(value)} - {"numpy"}
+    if len(kinds) != 1:
+        raise ValueError("gradients are those of torch or jax: give arrays of one of them")
+    encoder = Encoder()
+    request = {"command": "differentiate", "api": api, "arguments": encoder.arguments(arguments)}
+    data = encoder.data()
+    described, _ = ask({"command": "describe", "api": api})
+    answer = ask_with(request, OwnWorker(fn, api, described, [], kinds.pop()), data)
+    verdict: str = answer["verdict"]
+    if verdict not in _ALLOWED + _NOT_JUDGED:
+        raise AssertionError(_message(f"{name_of(fn)} is not {api} ({verdict}):", answer["explanation"]))
     return verdict
 
 
@@ -201,7 +239,8 @@ def calls(api: str, n: int = 100, seed: int = 0, *, dtypes: Sequence[Any] | None
 
 
 def check(fn: Callable[..., Any], like: str, *, dtypes: Sequence[Any] | None = None, cases: int = 1000,
-          time: str | float = 0, seed: int = 0, errors: bool = True, arrays: Arrays = "numpy", isolated: bool = False) -> Checked:
+          time: str | float = 0, seed: int = 0, errors: bool = True, arrays: Arrays = "numpy", gradients: bool = False,
+          isolated: bool = False) -> Checked:
     """Checks a function against the document of an API with generated calls.
 
         >>> import numpy as np
@@ -223,13 +262,15 @@ def check(fn: Callable[..., Any], like: str, *, dtypes: Sequence[Any] | None = N
         errors: also calls that break a rule, where the document may require an error.
         arrays: what the function gets: "numpy", "torch", "jax", or a function that makes an array of a numpy
             array.
+        gradients: also check the gradients that torch or jax computes through the function, on as many calls
+            and in as much time again.
         isolated: call it in a process of its own, which imports it: a crash or a call that hangs is then a
             failure like any other, and not the end of this process. A call hangs after 20 seconds, or after
             `time`, from 1 to 5 seconds, if that is given; it is then tried once more, alone.
 
     Raises:
         AssertionError: a call went wrong: what is wrong and the smallest call that shows it, as Python; or no
-            call was judged. At most 25 lines.
+            call was judged, or no gradient that was asked for. At most 25 lines.
         ValueError: there is no such API or dtype; or neither `cases` nor `time` ends the check.
         TypeError: the function does not take the API's arguments; or it is to be isolated and cannot be
             imported.
@@ -238,11 +279,13 @@ def check(fn: Callable[..., Any], like: str, *, dtypes: Sequence[Any] | None = N
     seconds = _seconds(time)
     if min(cases, seconds) < 0 or not (cases or seconds):
         raise ValueError(f"cases={cases} with time={time!r}: one of them must end the check")
+    if gradients and arrays not in ("torch", "jax"):
+        raise ValueError(f"gradients=True with arrays={arrays!r}: only torch and jax have gradients")
     described, _ = ask({"command": "describe", "api": like})
     names = _names(dtypes)
     worker = OwnWorker(fn, like, described, names, arrays)
     request = {"command": "check", "api": like, "seed": seed, "dtypes": names, "broken": errors, "cases": cases,
-               "seconds": seconds, "arrays": arrays if isinstance(arrays, str) else "numpy", "function": name_of(fn),
+               "seconds": seconds, "gradients": gradients, "arrays": arrays if isinstance(arrays, str) else "numpy", "function": name_of(fn),
                "by_keyword": worker.by_keyword, "takes": worker.places}
     if isolated:
         if not isinstance(arrays, str):
@@ -250,12 +293,14 @@ def check(fn: Callable[..., Any], like: str, *, dtypes: Sequence[Any] | None = N
         answer, _ = ask({**request, "module": place_of(fn)})
     else:
         answer = ask_with(request, worker)
-    checked = Checked(answer["judged"], answer["open"], answer["unsupported"])
+    checked = Checked(answer["judged"], answer["open"], answer["unsupported"], answer["gradients"])
     if failure := answer.get("failure"):
         raise AssertionError(_failure(name_of(fn), like, seed, failure))
     if not checked.judged:
         raise AssertionError(f"no call of {name_of(fn)} was judged: {checked.unsupported} unsupported, {checked.open} open"
                              + (f"; {time} may be too short" if time else ""))
+    if gradients and not checked.gradients:
+        raise AssertionError(f"no gradient of {name_of(fn)} was judged: {answer['without_gradients']}")
     return checked
 
 

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arrays of jax from numpy arrays, and back."""
+"""Arrays of jax from numpy arrays, and back; and the gradients of their functions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 import ml_dtypes
 import numpy as np
 
+from .copies import on_copies
+from .refusals import apart_if_refused
 from .tensors import bfloat16_bits, is_bfloat16
 
 
@@ -20,3 +23,21 @@ def to_jax(array: np.ndarray) -> Any:
 def to_numpy(array: Any) -> np.ndarray:
     array = np.asarray(array)
     return bfloat16_bits(array) if array.dtype == ml_dtypes.bfloat16 else array
+
+
+def gradients_by(function: Callable[..., Any], formed: Callable[..., Any] = lambda function: function) -> Callable[..., Any]:
+    """The gradients of a function of arrays, for Worker.gradient. It gets copies of numpy arrays. `formed`
+    makes an engine form of the function that computes result and gradients."""
+
+    def gradients(of: Sequence[str], cotangent: Any, **arguments: Any) -> tuple[Any, list[Any]]:
+        result, pull_back = jax.vjp(lambda *values: function(**arguments | dict(zip(of, values))),
+                                    *(arguments[name] for name in of))
+        return result, list(pull_back(cotangent))
+
+    def to_arrays(made: Any) -> Any:
+        if isinstance(made, jax.Array):
+            return to_numpy(made)
+        result, found = made
+        return to_numpy(result), [to_numpy(one) if isinstance(one, jax.Array) else one for one in found]
+
+    return on_copies(apart_if_refused(formed(gradients)), to_jax, to_arrays)

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors of torch over the memory of numpy arrays, and back."""
+"""Tensors of torch over the memory of numpy arrays, and back; and the gradients of their functions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import torch
 
 from .forms import Unsupported
+from .leaves import gradients_of_leaves
 from .tensors import bfloat16_bits, is_bfloat16
 
 
@@ -27,3 +29,15 @@ def to_numpy(tensor: Any) -> Any:
     if tensor.dtype is torch.bfloat16:
         return bfloat16_bits(tensor.contiguous().view(torch.int16).numpy())
     return tensor.numpy()
+
+
+def gradients_by(function: Callable[..., Any], overwrites: str | None = None) -> Callable[..., tuple[Any, list[Any]]]:
+    """The gradients of a function of tensors, for Worker.gradient."""
+    return gradients_of_leaves(function, watch=torch.Tensor.requires_grad_, derivative=_derivative, to_numpy=to_numpy,
+                               overwrites=overwrites)
+
+
+def _derivative(result: Any, leaf: Any, cotangent: Any) -> Any:
+    if not result.requires_grad:
+        return None
+    return torch.autograd.grad(result, leaf, cotangent, retain_graph=True, allow_unused=True)[0]

@@ -49,7 +49,7 @@ KernelCall seen(const PlainCall& plain) {
   const char* attributes = plain.attributes.c_str();
   KernelCall call;
   call.op = plain.op;
-  call.data = is_scatter(plain.op) ? plain.output : plain.inputs[0];
+  call.data = is_scatter(plain.op) ? plain.outputs.front() : plain.inputs[0];
   call.index = plain.inputs[is_scatter(plain.op) ? 0 : 1];
   if (is_scatter(plain.op)) call.updates = plain.inputs[1];
   call.axis = scatterproof_integer(attributes, "axis");
@@ -71,7 +71,7 @@ spec::Outcome answered(const PlainCall& plain) {
   auto* produced = std::get_if<spec::Produced>(&outcome.what);
   if (!produced) return outcome;
   Tensor& result = produced->tensors.front();
-  EXPECT_EQ(result.shape(), plain.output.shape());
+  EXPECT_EQ(result.shape(), plain.outputs.front().shape());
   result = Tensor::view(result.dtype(), plain.result_shape, spec::contiguous_strides(plain.result_shape), 0,
                         result.shared_storage())
                .value();
@@ -90,7 +90,7 @@ std::uint64_t expect_same_answers(const test::CallKind& kind, std::uint64_t seed
     const auto plain = plain_call(call, kernels, 3);
     if (!std::holds_alternative<PlainCall>(plain)) continue;
     ++asked;
-    strided += !std::get<PlainCall>(plain).output.is_contiguous();
+    strided += !std::get<PlainCall>(plain).outputs.front().is_contiguous();
     const auto expected = run_reference_kernel(call);
     const std::string difference = test::difference(answered(std::get<PlainCall>(plain)), expected, true);
     EXPECT_EQ(difference, "") << "seed " << seed << ": " << test::describe(call);
@@ -142,7 +142,7 @@ TEST(PlainCall, NarrowsUpdatesAndCountsTheAxisFromTheFront) {
 
 TEST(PlainCall, ScalarsAreVectorsOfLengthOne) {
   const auto plain = std::get<PlainCall>(plain_call(scatter({}, {}, {}), everything(), 1));
-  EXPECT_EQ(plain.output.shape(), Shape{1});
+  EXPECT_EQ(plain.outputs.front().shape(), Shape{1});
   EXPECT_EQ(plain.inputs[0].shape(), Shape{1});
   EXPECT_EQ(plain.result_shape, Shape{});
 }
@@ -284,6 +284,7 @@ TEST(Capabilities, KernelsAreReadAsTheyAreWritten) {
         kernel.include_start = {false};
         kernel.strided = !kernel.strided;
         kernel.strided_output = !kernel.strided_output;
+        kernel.gradient = true;
         kernel.wrap_negative = false;
         kernel.most_dimensions = 2;
         kernel.checks.clear();
@@ -300,6 +301,7 @@ TEST(Capabilities, KernelsAreReadAsTheyAreWritten) {
       EXPECT_EQ((*again)[i].index_dtypes, kernels[i].index_dtypes);
       EXPECT_EQ((*again)[i].strided, kernels[i].strided);
       EXPECT_EQ((*again)[i].strided_output, kernels[i].strided_output);
+      EXPECT_EQ((*again)[i].gradient, kernels[i].gradient);
       EXPECT_EQ((*again)[i].wrap_negative, kernels[i].wrap_negative);
       EXPECT_EQ((*again)[i].most_dimensions, kernels[i].most_dimensions);
       EXPECT_EQ((*again)[i].checks, kernels[i].checks);

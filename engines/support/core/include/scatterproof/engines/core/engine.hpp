@@ -164,10 +164,11 @@ class Engine {
 class InProcessEngine : public Engine {
  private:
   std::vector<spec::Outcome> do_run(std::span<const CallRequest> requests) final;
+  spec::Outcome call_once(const CallRequest& request, const spec::Call& handed_over);
   virtual spec::Outcome do_call(const spec::Call& call, int threads) = 0;
-  /// Only asked if info().gradients, after the call has produced a result.
-  virtual std::vector<spec::GradientAnswer> do_gradients(const spec::Call& call,
-                                                         const spec::GradientQuestion& question);
+  /// Only asked if info().gradients, after the call has produced a result. The outcome: what was produced,
+  /// with the gradients that `request` asks for, or why it has none. Its call is a private copy, too.
+  virtual spec::Outcome do_gradients(const CallRequest& request, spec::Produced produced);
 };
 
 }  // namespace scatterproof::engines

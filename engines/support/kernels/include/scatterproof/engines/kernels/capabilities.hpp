@@ -21,6 +21,7 @@ struct OfferedKernel {
   bool strided = false;         ///< takes inputs of any layout; else they are made contiguous for it
   bool strided_output = false;  ///< the same of the output, whose elements do not overlap
   bool wrap_negative = false;
+  bool gradient = false;  ///< it also computes the gradients of its calls
   std::size_t most_dimensions = spec::max_rank;
   std::vector<std::string> checks;  ///< refusal kinds that it checks for itself
 
