@@ -11,6 +11,7 @@
 #include "scatterproof/runner/trial/ask.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
+#include "scatterproof/spec/gradient/dependence.hpp"
 #include "scatterproof/spec/gradient/judge_gradient.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 
@@ -32,7 +33,7 @@ spec::Tensor draw_cotangent(spec::DType dtype, const spec::Shape& shape, std::ui
     values.push_back(spec::Scalar::of_real((seed >> (i % 61)) % 2 == 0 ? odd : -odd));
   }
   constexpr std::array layouts = {spec::Layout::contiguous, spec::Layout::contiguous,
-                                  spec::Layout::transposed, spec::Layout::sliced};
+                                  spec::Layout::transposed, spec::Layout::sliced, spec::Layout::padded};
   return with_layout(spec::Tensor(dtype, shape, values), layouts[seed % layouts.size()]);
 }
 
@@ -85,15 +86,25 @@ spec::Judgement forward_changed(const spec::Outcome& plain, const spec::Outcome&
                                      to_string(*result_of(plain)), to_string(*result_of(asked)))};
 }
 
+/// Whether nothing else is wrong, and the result is another one when a gradient is asked for.
+bool changes_forward(const std::optional<spec::Judgement>& judgement, const spec::Outcome& plain,
+                     const spec::Outcome& asked) {
+  return judgement && !is_failure(judgement->verdict) && result_of(asked) && !give_the_same(plain, asked);
+}
+
+bool is_of_real_numbers(const spec::Call& call) {
+  return !spec::differentiable_arguments(call).empty() && !spec::has_shared_storage(call) && !is_large(call);
+}
+
 }  // namespace
 
-bool may_have_gradients(const spec::Call& call) {
-  return !spec::differentiable_arguments(call).empty() && !spec::has_shared_storage(call) && !is_large(call);
+bool may_have_gradients(const spec::OpSpec& spec, const spec::Call& call) {
+  return is_of_real_numbers(call) && spec::within_gradient_limits(spec, call);
 }
 
 std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, const spec::Call& call,
                                                       const engines::EngineInfo& engine) {
-  if (!may_have_gradients(call)) return "its arguments have no gradients, share memory, or are too large";
+  if (!is_of_real_numbers(call)) return "its arguments have no gradients, share memory, or are too large";
   auto forward = expect(spec, call, engine);
   const auto* bag = forward ? std::get_if<spec::Bag>(&forward->what) : nullptr;
   if (!bag) return "the document does not say what the result is";
@@ -106,6 +117,14 @@ std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, 
       draw_cotangent(bag->dtype, bag->shape, static_cast<std::uint64_t>(hash_of(call)))};
   spec::ExpectedGradients expected = spec::expect_gradients(*dependences, question.cotangent);
   return GradientTask{std::move(forward).value(), std::move(question), std::move(expected)};
+}
+
+std::optional<spec::Judgement> judge_gradient_outcome(const spec::OpSpec& spec, const spec::Call& call,
+                                                      const engines::EngineInfo& engine,
+                                                      const GradientTask& task, const spec::Outcome& plain,
+                                                      const spec::Outcome& asked) {
+  auto judgement = judge(spec, call, engine, task, plain, asked);
+  return changes_forward(judgement, plain, asked) ? forward_changed(plain, asked) : std::move(judgement);
 }
 
 std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& spec, engines::Engine& engine,
@@ -132,8 +151,7 @@ std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& 
     judgement = within_limits(*asked[k], [&]() -> std::optional<spec::Judgement> {
       return judge(spec, *asked[k], engine.info(), tasks[k], plain[k], outcomes[k]);
     });
-    if (judgement && !is_failure(judgement->verdict) && result_of(outcomes[k]) &&
-        !give_the_same(plain[k], outcomes[k]) &&
+    if (changes_forward(judgement, plain[k], outcomes[k]) &&
         repeats_both(engine, *asked[k], tasks[k], plain[k], outcomes[k], timeout))
       judgement = forward_changed(plain[k], outcomes[k]);
   }

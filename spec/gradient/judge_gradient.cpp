@@ -30,6 +30,13 @@ struct Interval {
   double bound = 0;
 };
 
+/// What is left of an element's gradient for its choices.
+struct Rest {
+  double value = 0;
+  double bound = 0;        ///< of its error, whatever the share is
+  double share_bound = 0;  ///< if this is its share: a small share has small errors
+};
+
 /// Where the last bit of a number other than 0 stands.
 int last_bit(double number) {
   int exponent = 0;
@@ -37,6 +44,9 @@ int last_bit(double number) {
   while (significand != std::floor(significand)) significand *= 2, --exponent;
   return exponent;
 }
+
+/// Of a sum of as many numbers that is made here, with respect to the sum of their magnitudes.
+double own_error(std::size_t count) { return static_cast<double>(count) * std::ldexp(1.0, -52); }
 
 /// Numbers that are summed in any order, in formats of at least this precision.
 class Sum {
@@ -55,9 +65,13 @@ class Sum {
   Interval interval() const {
     if (count_ == 0) return {};
     if (roundings_ == 0 && magnitude_ <= std::ldexp(1.0, last_bit_ + precision_)) return {value_, 0};
-    const double error = (count_ + roundings_ + 1) * std::ldexp(1.0, -precision_);
-    if (error >= 0.5) return {value_, INFINITY};
-    return {value_, error / (1 - error) * magnitude_};
+    return {value_, relative_error() == INFINITY ? INFINITY : relative_error() * magnitude_};
+  }
+  /// Of the sum, with respect to the sum of magnitudes.
+  double relative_error() const {
+    const double error = (count_ + roundings_ + 1) * std::ldexp(1.0, -precision_) +
+                         own_error(static_cast<std::size_t>(count_));
+    return error >= 0.5 ? INFINITY : error / (1 - error);
   }
   double magnitude() const { return magnitude_; }
 
@@ -119,6 +133,7 @@ class GradientJudge {
     Sum sum(std::min(float_format(dtype).precision, float_format(expected_.dtype).precision));
     for (const GradientTerm& term : element.terms) sum.add(term.value, term.roundings);
     const Interval fixed = sum.interval();
+    const double fixed_magnitude = sum.magnitude();
     double least = 0, greatest = 0;
     for (const std::size_t i : element.choices) {
       const GradientChoice::Member& member = member_in(expected_.choices[i], a, e);
@@ -130,9 +145,10 @@ class GradientJudge {
     const double bound = element.choices.empty() ? fixed.bound : sum.interval().bound;
     if (sum.magnitude() >= std::ldexp(1.0, float_format(dtype).max_exponent)) return;
     ++judged_;
-    const double left = got - fixed.value;
+    const double left = got - fixed.value, error = sum.relative_error();
     if (!(left >= least - bound && left <= greatest + bound)) return wrong_element(a, e, got, fixed, bound);
-    left_[a][e] = Interval{left, bound};
+    const double of_share = error < 1 ? error / (1 - error) * (fixed_magnitude + std::abs(left)) : INFINITY;
+    left_[a][e] = Rest{left, bound, std::min(bound, of_share)};
   }
 
   /// Precondition: the element is one of the choice's.
@@ -144,22 +160,24 @@ class GradientJudge {
 
   /// Members that take part in another choice too, or have no gradient, hide what they get of this one.
   void judge_choice(const GradientChoice& choice) {
-    double sum = 0, bound = 0;
+    double sum = 0, bound = 0, magnitude = 0;
     std::size_t winners = 0;
     for (const GradientChoice::Member& member : choice.members) {
       const auto e = static_cast<std::size_t>(member.element);
       if (left_[member.argument].empty() || !left_[member.argument][e] ||
           expected_.elements[member.argument][e].choices.size() > 1)
         return;
-      const Interval left = *left_[member.argument][e];
+      const Rest left = *left_[member.argument][e];
       const double most = choice.cotangent * member.coefficient;
       const bool wins = std::abs(left.value - most) <= left.bound;
       winners += wins;
       if (choice.kind == GradientChoice::Kind::one && !wins && std::abs(left.value) > left.bound)
         return wrong_choice(choice);
       sum += left.value / member.coefficient;
-      bound += left.bound / std::abs(member.coefficient);
+      magnitude += std::abs(left.value / member.coefficient);
+      bound += left.share_bound / std::abs(member.coefficient);
     }
+    bound += own_error(choice.members.size()) * magnitude;
     const bool complete = std::abs(sum - choice.cotangent) <= bound;
     const bool too_much =
         choice.cotangent > 0 ? sum > choice.cotangent + bound : sum < choice.cotangent - bound;
@@ -239,7 +257,7 @@ class GradientJudge {
   const ExpectedGradients& expected_;
   std::span<const GradientAnswer> answers_;
   /// Of each element that was judged, what its choices gave it.
-  std::vector<std::vector<std::optional<Interval>>> left_;
+  std::vector<std::vector<std::optional<Rest>>> left_;
   std::size_t judged_ = 0;
   std::string refusal_;
   std::optional<Wrong> wrong_;
