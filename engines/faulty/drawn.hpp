@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fault.hpp"
+#include "gradient_fault.hpp"
 #include "scatterproof/engines/faulty/drawn.hpp"
 #include "scatterproof/spec/core/random.hpp"
 
@@ -15,8 +16,12 @@ struct Memory {
   std::optional<KernelCall> previous;
   std::optional<Tensor> result;  ///< of the previous call, if it had one
   bool refused = false;          ///< the previous call
+  // Of a previous call whose gradients were asked for.
+  std::optional<KernelGradients> gradients;
+  std::optional<Tensor> cotangent;
 
   void remember(const KernelCall& call, const Outcome& outcome);
+  void remember(const KernelCall& call, const Tensor& asked, KernelGradients made);
 };
 
 /// What conditions ask about one call, each found when it is first asked for.
@@ -55,6 +60,11 @@ const std::vector<Effect>& effects();
 /// Whether a call can meet the condition and show the effect, as far as their kinds tell.
 bool can_meet(const Effect& effect, const FaultCondition& condition);
 
+/// The same for gradients. A call whose gradients are judged obeys every rule, is not large, and has no NaN
+/// or infinity among values that are multiplied or compared.
+const std::vector<Effect>& gradient_effects();
+bool gradient_can_meet(const Effect& effect, const FaultCondition& condition);
+
 /// What goes wrong across calls.
 struct StateFault {
   std::string_view name;
@@ -62,6 +72,12 @@ struct StateFault {
   Stages (*stages)(const Memory& memory);  ///< after at least one call
 };
 const StateFault* find_state_fault(std::string_view name);
+struct GradientStateFault {
+  std::string_view name;
+  std::string_view says;
+  GradientStages (*stages)(const Memory& memory);  ///< after at least one call
+};
+const GradientStateFault* find_gradient_state_fault(std::string_view name);
 
 /// The size of the dimension that the index addresses, the first one for a tuple; 0 if there is none. An axis
 /// that is out of range counts modulo the rank, so that conditions on this size can hold for calls that must

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "fault.hpp"
+#include "gradient_fault.hpp"
 #include "scatterproof/engines/faulty/drawn.hpp"
 #include "scatterproof/engines/faulty/faulty.hpp"
 #include "scatterproof/engines/native/native.hpp"
@@ -34,6 +35,8 @@ const Fault* faulty::find_fault(std::string_view name) {
 std::vector<FaultListing> list_faults() {
   std::vector<FaultListing> listings;
   for (const Fault* fault : all_faults()) listings.push_back({fault->name, fault->says});
+  for (const faulty::GradientFault& fault : faulty::gradient_faults())
+    listings.push_back({fault.name, fault.says, true});
   return listings;
 }
 
@@ -50,7 +53,17 @@ spec::Result<std::unique_ptr<Engine>> make_faulty(std::string_view name, const s
           [stages = faulty::stages_of(*fault)](const KernelCall& call) {
             return faulty::execute(call, stages);
           },
-          specs);
+          specs,
+          [](const KernelCall& call, const spec::Tensor& cotangent) {
+            return faulty::gradients(call, cotangent, {});
+          });
+  }
+  for (const faulty::GradientFault& fault : faulty::gradient_faults()) {
+    names.push_back(fault.name);
+    if (fault.name == name)
+      return faulty::make_gradient_engine(
+          "faulty:" + fault.name, specs,
+          [stages = faulty::stages_of(fault)](const KernelCall&) { return stages; });
   }
   const auto near = spec::nearest(std::string(name), names);
   return spec::Error{

@@ -110,16 +110,10 @@ Tensor gather(const Moving& moving, Tensor result, const Stages& wrong) {
 }
 
 Outcome carry_out(Reading& reading, const Stages& wrong) {
-  if (wrong.read) wrong.read(reading);
-  make_compact(reading.call);
-  const KernelCall& call = reading.call;
   Walk walk;
-  if (auto refusal = make_walk(call, walk)) return *std::move(refusal);
-  if (auto refusal = refuse_index(call, walk)) return *std::move(refusal);
-  Tensor result = make_result(call, walk);
-  const Tensor* updates = update_tensor(reading.call);
-  Moving moving{call, walk, moves_of(reading, walk),
-                walk.scatter ? (updates ? updates->shape() : Shape{}) : call.data.shape(), result.shape()};
+  if (auto refusal = make_ready(reading, wrong.read, walk)) return *std::move(refusal);
+  Tensor result = make_result(reading.call, walk);
+  Moving moving = moving_of(reading, walk);
   if (wrong.move) wrong.move(moving);
   result =
       walk.scatter ? scatter(moving, std::move(result), wrong) : gather(moving, std::move(result), wrong);
@@ -134,6 +128,21 @@ Stages stages_of(const Fault& fault) {
           .combine = fault.combine,
           .settle = fault.settle,
           .answer = fault.answer};
+}
+
+std::optional<Outcome> make_ready(Reading& reading, const std::function<void(Reading&)>& read, Walk& walk) {
+  if (read) read(reading);
+  make_compact(reading.call);
+  if (auto refusal = make_walk(reading.call, walk)) return refusal;
+  return refuse_index(reading.call, walk);
+}
+
+Moving moving_of(const Reading& reading, const Walk& walk) {
+  const KernelCall& call = reading.call;
+  const auto* updates = call.updates ? std::get_if<Tensor>(&*call.updates) : nullptr;
+  return {call, walk, moves_of(reading, walk),
+          walk.scatter ? (updates ? updates->shape() : Shape{}) : call.data.shape(),
+          Shape(walk.result_shape, walk.result_shape + walk.result_rank)};
 }
 
 Outcome execute(const KernelCall& asked, const Stages& wrong) {

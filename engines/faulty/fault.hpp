@@ -115,6 +115,11 @@ struct Stages {
 };
 Stages stages_of(const Fault& fault);
 
+/// Stages 1 and 2, also of gradients: reads the call, then checks it and fills in its walk, which points into
+/// the reading. Empty, or why the call is refused.
+std::optional<Outcome> make_ready(Reading& reading, const std::function<void(Reading&)>& read, Walk& walk);
+Moving moving_of(const Reading& reading, const Walk& walk);
+
 /// Executes a call with these stages done wrongly.
 Outcome execute(const KernelCall& asked, const Stages& wrong);
 

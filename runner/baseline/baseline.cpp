@@ -255,6 +255,7 @@ std::string Baseline::place_of(const spec::Record& record, const spec::Call& cal
 }
 
 void Baseline::reconcile(spec::Record& record, const spec::Call* call) {
+  has_gradients_ |= record.id.ends_with(spec::gradient_suffix);
   const bool failed = is_failure(record.verdict);
   record.disposition = !failed             ? spec::Disposition::as_expected
                        : recovered(record) ? spec::Disposition::flaky
@@ -291,7 +292,8 @@ std::vector<spec::StaleEntry> Baseline::stale(bool whole, const std::vector<spec
         });
     std::vector<const CaseGlob*> gone;
     for (const CaseGlob& one : entry.cases) {
-      const bool elsewhere = shard && one.glob.find_first_of("*?") != std::string::npos;
+      const bool elsewhere = (shard && one.glob.find_first_of("*?") != std::string::npos) ||
+                             (!has_gradients_ && one.glob.ends_with(spec::gradient_suffix));
       if (one.matched == 0 && !entry.sometimes && !is_of_generated_calls(one) && !elsewhere &&
           (one.contradicted > 0 || (whole && took_part)))
         gone.push_back(&one);

@@ -132,6 +132,7 @@ class FuzzCommand {
                                         : GenerationOptions::Sides::both,
                         flags_.rule, from_};
     campaign_.wishes.large = flags_.large;
+    campaign_.wishes.gradients = campaign_.gradients;
     campaign_.wishes.practice = flags_.practice;
     campaign_.wishes.store = fuzz::FormStore::of_user();
     campaign_.calls = flags_.calls;
@@ -172,7 +173,7 @@ class FuzzCommand {
       });
     });
     campaign_.wishes.offered = [this](const spec::Call& call) {
-      if (campaign_.gradients && !may_have_gradients(call)) return false;
+      if (campaign_.gradients && !may_have_gradients(*specs_->find(call.api), call)) return false;
       return std::ranges::any_of(session_.engines(),
                                  [&](const auto& engine) { return engine->supports(call).yes; });
     };
@@ -212,7 +213,7 @@ class FuzzCommand {
     if (flags_.statistics || corpus_ || flags_.session.gates.min_coverage)
       observer = [this](const spec::OpSpec& op, const fuzz::GeneratedCall& generated) {
         if (flags_.session.gates.min_coverage && !generated.broken) sides_.obeyed(op, generated.call);
-        if (flags_.statistics) statistics_[op.api].see(fuzz::traits_of(op, generated));
+        if (flags_.statistics) note(op, generated);
         if (corpus_) keep_in_corpus(op, generated);
       };
     std::vector<const fuzz::Engines*> jobs{&session_.engines()};
@@ -229,6 +230,13 @@ class FuzzCommand {
         observer, [this](const fuzz::Kind& kind, const fuzz::Failure& failure) { keep(kind, failure); });
     session_.progress().finish();
     return fuzzed;
+  }
+
+  void note(const spec::OpSpec& op, const fuzz::GeneratedCall& generated) {
+    fuzz::Traits traits = fuzz::traits_of(op, generated);
+    if (campaign_.gradients)
+      std::ranges::move(fuzz::gradient_traits_of(op, generated.call), std::back_inserter(traits));
+    statistics_[op.api].see(traits);
   }
 
   /// Calls that failed in earlier runs, before any new ones: those in the folder that this run saves in, and

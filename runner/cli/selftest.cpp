@@ -28,6 +28,7 @@ struct SelftestFlags {
   std::uint64_t seed = 1;
   std::uint64_t count = 0;  ///< of drawn faults, tried instead of the named ones
   int jobs = 1;
+  bool gradients = false;  ///< the drawn faults are of gradients
   bool engine_faults = false;
   bool spec_mutants = false;
   std::string specs;
@@ -85,7 +86,7 @@ class SelftestCommand {
  private:
   int draw(const spec::SpecLibrary& specs) {
     work_begins();
-    const auto tried = try_drawn(specs, flags_.seed, flags_.count, make_options(specs));
+    const auto tried = try_drawn(specs, flags_.seed, flags_.count, make_options(specs), flags_.gradients);
     progress_.finish();
     if (was_interrupted()) return exit_code({});  // a share of what was tried so far says nothing
     fmt::print("{}", summary(tried, flags_.cases));
@@ -101,6 +102,7 @@ class SelftestCommand {
     options.cases = flags_.cases;
     options.jobs = flags_.jobs;
     options.calls = selftest::generated_calls(specs, flags_.seed);
+    options.gradient_calls = selftest::generated_calls(specs, flags_.seed, true);
     options.stopped = [] { return was_interrupted().load(); };
     options.wanted = [this](const std::string& name) {
       return flags_.globs.empty() || std::any_of(flags_.globs.begin(), flags_.globs.end(),
@@ -157,7 +159,8 @@ void add_selftest(CLI::App& app, Context& context) {
        .purpose = "Check that generated calls catch faulty engines and mutated specs",
        .examples = {{"scatterproof selftest 'faulty:*'", "every faulty engine"},
                     {"scatterproof selftest 'torch.gather/*' --cases 1000 -j 2", "the mutants of one spec"},
-                    {"scatterproof selftest --seed 7 --count 500", "500 random faults"}},
+                    {"scatterproof selftest --seed 7 --count 500", "500 random faults"},
+                    {"scatterproof selftest --seed 7 --count 500 --gradients", "the same, of gradients"}},
        .group = "Test"});
   auto flags = std::make_shared<SelftestFlags>();
   CLI::Option* names =
@@ -176,10 +179,13 @@ void add_selftest(CLI::App& app, Context& context) {
   add_number(*verb, "--seed", flags->seed, 0, "Seed of the calls, and of drawn faults")
       ->capture_default_str()
       ->group(group::generate);
-  add_number(*verb, "--count", flags->count, 1,
-             "Draw this many faults from the seed, instead of the named ones")
+  CLI::Option* count = add_number(*verb, "--count", flags->count, 1,
+                                  "Draw this many faults from the seed, instead of the named ones")
+                           ->group(group::select)
+                           ->excludes(names);
+  verb->add_flag("--gradients", flags->gradients, "Draw faults of gradients")
       ->group(group::select)
-      ->excludes(names);
+      ->needs(count);
   add_jobs(*verb, flags->jobs, "Threads");
   verb->add_option("--equivalents", flags->equivalents,
                    "Read the list of mutants that no call can distinguish here")

@@ -4,7 +4,10 @@
 #include <bit>
 #include <cmath>
 #include <complex>
+#include <iterator>
 #include <limits>
+#include <optional>
+#include <vector>
 
 #include "scatterproof/spec/core/nan.hpp"
 
@@ -29,10 +32,11 @@ double other_nan(bool negative, const spec::FloatFormat& format, Dice& dice) {
   return spec::make_nan(negative, quiet | payload);
 }
 
-double special_number(const spec::FloatFormat& format, Dice& dice) {
+/// Of two kinds each: NaN, infinities, zeros, ones, subnormals, and the ends of the range.
+constexpr std::int64_t special_kinds = 12;
+double special_number(const spec::FloatFormat& format, std::int64_t drawn, Dice& dice) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double values[] = {std::numeric_limits<double>::quiet_NaN(), infinity, 0.0, 1.0};
-  const auto drawn = dice.below(12);
   const double sign = drawn % 2 == 0 ? 1 : -1;
   if (drawn < 2 && dice.one_in(2)) return other_nan(sign < 0, format, dice);
   if (drawn < 8) return std::copysign(values[drawn / 2], sign);
@@ -70,6 +74,7 @@ class Elements {
       all_true_ = dice.one_in(8);
     else
       format_ = spec::float_format(dtype);
+    if (style.mode == DataMode::special && dice.one_in(4)) only_ = 2 * dice.below(special_kinds / 2);
   }
 
   bool boolean() {
@@ -94,6 +99,8 @@ class Elements {
       case DataMode::sparse:
         if (!one_of_many()) return neutral();
         break;
+      case DataMode::few:
+        return static_cast<std::int64_t>(one_of_few());
       case DataMode::lattice:
         break;
     }
@@ -105,13 +112,15 @@ class Elements {
       case DataMode::real:
         return rounding();
       case DataMode::special:
-        if (dice_.one_in(2)) return special_number(format_, dice_);
+        if (only_ || dice_.one_in(2)) return special();
         break;
       case DataMode::wide:
         return wide_number(format_, style_.products, dice_);
       case DataMode::sparse:
         if (!one_of_many()) return neutral();
         break;
+      case DataMode::few:
+        return one_of_few();
       case DataMode::lattice:
         break;
     }
@@ -126,8 +135,8 @@ class Elements {
       }
       case DataMode::special: {
         if (!dice_.one_in(2)) break;
-        const double re = special_number(format_, dice_);
-        return {re, special_number(format_, dice_)};
+        const double re = special();
+        return {re, special()};
       }
       case DataMode::wide: {
         const double im = wide_number(format_, style_.products, dice_);
@@ -136,6 +145,8 @@ class Elements {
       case DataMode::sparse:
         if (!one_of_many()) return neutral();
         break;
+      case DataMode::few:
+        return one_of_few();
       case DataMode::lattice:
         break;
     }
@@ -148,7 +159,11 @@ class Elements {
   }
 
  private:
+  double special() {
+    return special_number(format_, only_ ? *only_ + dice_.below(2) : dice_.below(special_kinds), dice_);
+  }
   bool one_of_many() { return dice_.one_in(16); }
+  double one_of_few() { return style_.few[static_cast<std::size_t>(dice_.below(std::ssize(style_.few)))]; }
   /// What changes no sum, or no product.
   int neutral() const { return style_.products ? 1 : 0; }
   double on_lattice() {
@@ -165,6 +180,8 @@ class Elements {
   Dice& dice_;
   spec::IntegerRange range_ = {};
   spec::FloatFormat format_ = {};
+  /// Special numbers are all of this kind and no other comes: it is seen where many meet. Empty: of any.
+  std::optional<std::int64_t> only_;
   bool all_true_ = false;  ///< as the start of a logical and, or a mask that takes everything
 };
 
@@ -225,6 +242,26 @@ DataMode draw_data_mode(DType dtype, bool products, Dice& dice) {
   constexpr DataMode modes[] = {lattice, lattice, sparse, real, special, special, wide, wide};
   constexpr DataMode of_integers[] = {lattice, real, real, sparse, special, special, wide, wide};
   return (spec::is_integer(dtype) && !products ? of_integers : modes)[dice.below(8)];
+}
+
+// Gradients tell little of values that are far apart, or NaN: products leave the range, and nothing is known
+// of a comparison with NaN.
+DataMode draw_differentiated_mode(Dice& dice) {
+  using enum DataMode;
+  constexpr DataMode modes[] = {few, few, few, lattice, sparse, real, special, wide};
+  return modes[dice.below(8)];
+}
+
+std::span<const double> draw_few(bool products, Dice& dice) {
+  // A start and its contributions have the same few, so that they tie, or both are 0.
+  static constexpr double one[] = {1}, zeros[] = {0.0, -0.0}, down[] = {0.0, -0.0, -1, -2},
+                          up[] = {0.0, -0.0, 1, 2}, two[] = {-1, 2}, four[] = {3, 1, -1, 0.5};
+  static constexpr double factors[] = {0, 1, -1, 2},
+                          with_a_zero[] = {0, 1, 1, -1, 2, 1, 0.5, 1, -2, 1, 1, -1, 1, 1, 3, 1},
+                          without[] = {1, -1, 2, 0.5};
+  using Few = std::span<const double>;
+  if (products) return dice.pick(std::vector<Few>{factors, with_a_zero, with_a_zero, without, one});
+  return dice.pick(std::vector<Few>{one, zeros, down, up, two, four});
 }
 
 Scalar bare_number(DType dtype, bool products, Dice& dice) {

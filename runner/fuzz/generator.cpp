@@ -127,7 +127,11 @@ class Generator::Pages {
 
   CallTemplate template_of(spec::CallForm form) const {
     const bool products = multiplies(spec_, form);
-    return {std::move(form), products, solved_.any_reads_data(), solved_.any_compares_index()};
+    return {.form = std::move(form),
+            .products = products,
+            .gradients = wishes_.gradients,
+            .checks_data = solved_.any_reads_data(),
+            .checks_index = solved_.any_compares_index()};
   }
 
   /// Broken calls are few unless a rule, one of the sides, or practice is requested.
@@ -172,7 +176,8 @@ class Generator::Pages {
                      : promises_error(*broken) ? one_large_refused_in
                                                : one_large_open_in))
       return std::nullopt;
-    const std::int64_t numel = wishes_.large ? draw_more_evenly(large, largest_on_request, dice)
+    const std::int64_t numel = wishes_.large       ? draw_more_evenly(large, largest_on_request, dice)
+                               : wishes_.gradients ? draw_more_evenly(large, largest_differentiated, dice)
                                : dice.one_in(one_largest_in) ? draw_largest(dice)
                                                              : draw_more_evenly(large, usual, dice);
     const bool may_be_empty = dice.one_in(one_empty_in);
@@ -330,7 +335,7 @@ std::string_view name(IndexMode mode) {
 }
 
 std::string_view name(DataMode mode) {
-  constexpr std::string_view names[] = {"lattice", "sparse", "real", "special", "wide"};
+  constexpr std::string_view names[] = {"lattice", "sparse", "few", "real", "special", "wide"};
   return names[static_cast<std::size_t>(mode)];
 }
 

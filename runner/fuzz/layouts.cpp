@@ -14,12 +14,14 @@ using spec::Dice;
 using spec::Shape;
 using spec::Tensor;
 
-/// The axes, the innermost in memory first: as in a contiguous tensor, or in any order.
+/// The axes, the innermost in memory first: as in a contiguous tensor, or in any order. Half of the orders
+/// leave the first axis where it is, as the layouts of a batch of images do.
 std::vector<std::size_t> draw_order(std::size_t rank, Dice& dice) {
   std::vector<std::size_t> order(rank);
   std::iota(order.rbegin(), order.rend(), std::size_t{0});
   const bool in_any_order = dice.one_in(2);
-  for (std::size_t k = rank; k > 1; --k) {
+  const std::size_t moved = rank > 2 && dice.one_in(2) ? rank - 1 : rank;
+  for (std::size_t k = moved; k > 1; --k) {
     const auto other = static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(k)));
     if (in_any_order) std::swap(order[k - 1], order[other]);
   }
@@ -28,13 +30,13 @@ std::vector<std::size_t> draw_order(std::size_t rank, Dice& dice) {
 
 }  // namespace
 
-DrawnLayout draw_layout(std::int64_t numel, Dice& dice) {
+DrawnLayout draw_layout(std::int64_t numel, bool often, Dice& dice) {
   using spec::Layout;
   constexpr std::int64_t many = 64;
   static constexpr std::array<DrawnLayout, 8> layouts = {
       Layout::transposed, Layout::sliced,     Layout::padded, Layout::expanded,
       Layout::reversed,   Layout::transposed, std::nullopt,   std::nullopt};
-  return dice.one_in(numel < many ? 4 : 2) ? dice.pick(layouts) : Layout::contiguous;
+  return dice.one_in(numel < many && !often ? 4 : 2) ? dice.pick(layouts) : Layout::contiguous;
 }
 
 std::optional<std::size_t> draw_flat_axis(std::size_t rank, Dice& dice) {

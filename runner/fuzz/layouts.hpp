@@ -13,8 +13,8 @@
 namespace scatterproof::runner::fuzz {
 
 /// Kernels get strides wrong when they walk many elements: large tensors are contiguous in half of the calls,
-/// others in most.
-DrawnLayout draw_layout(std::int64_t numel, spec::Dice& dice);
+/// others in most. `often`: others too are in half.
+DrawnLayout draw_layout(std::int64_t numel, bool often, spec::Dice& dice);
 
 /// The axis along which a mixed layout has stride 0, if any.
 std::optional<std::size_t> draw_flat_axis(std::size_t rank, spec::Dice& dice);

@@ -38,21 +38,29 @@ inline constexpr std::int64_t one_sized_in = 3;
 inline constexpr double least_sized = 16;
 inline constexpr double most_sized = 128;
 inline constexpr double large = 128;
-inline constexpr double usual = 12288;
+inline constexpr double usual = 8192;
 /// Beyond what 16 bits count.
 inline constexpr double largest = 131072;
 inline constexpr double largest_on_request = 1 << 20;
+/// Of calls whose gradients are judged: runner/trial has this limit.
+inline constexpr double largest_differentiated = 4096;
 
 // Calls.
 
 /// Calls that obey.
-inline constexpr std::int64_t one_large_in = 6;
+inline constexpr std::int64_t one_large_in = 3;
 /// Calls that must be refused, which are cheap and few.
 inline constexpr std::int64_t one_large_refused_in = 3;
 /// Other broken ones, which show little.
 inline constexpr std::int64_t one_large_open_in = 34;
 /// Large calls.
-inline constexpr std::int64_t one_largest_in = 144;
+inline constexpr std::int64_t one_largest_in = 192;
+/// Calls with an index of `crowd` elements or more that name mostly one place. More contributions than a
+/// narrow counter holds meet there, and their number is any number.
+inline constexpr std::int64_t one_crowded_in = 3;
+/// Calls with an index of more elements than 16 bits count, which do not name one place.
+inline constexpr std::int64_t one_scattered_in = 4;
+inline constexpr std::size_t crowd = 128;
 /// Calls with the form of the call before; and templates with its sizes.
 inline constexpr std::int64_t one_repeated_in = 8;
 /// Draws of a variation, until one is suitable.

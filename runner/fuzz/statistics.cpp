@@ -74,11 +74,7 @@ std::string collisions(const spec::Bag& bag) {
   std::int64_t most = 0;
   for (std::size_t c = 0; c + 1 < bag.offsets.size(); ++c)
     most = std::max(most, bag.offsets[c + 1] - bag.offsets[c]);
-  return most < 3     ? std::to_string(most)
-         : most < 5   ? "3-4"
-         : most < 17  ? "5-16"
-         : most < 257 ? "17-256"
-                      : "257+";
+  return count_class(most);
 }
 
 void mark(std::vector<std::vector<bool>>& pairs, std::size_t first, std::size_t second) {
@@ -108,6 +104,16 @@ bool may_share_storage(const spec::OpSpec& spec) {
 }
 
 }  // namespace
+
+std::string count_class(std::int64_t count) {
+  return count < 3        ? std::to_string(count)
+         : count < 5      ? "3-4"
+         : count < 17     ? "5-16"
+         : count < 257    ? "17-256"
+         : count < 2'049  ? "257-2048"
+         : count < 65'536 ? "2049-65535"
+                          : "65536+";
+}
 
 Traits traits_of(const spec::OpSpec& spec, const GeneratedCall& generated) {
   Traits traits;

@@ -11,6 +11,7 @@
 #include "scatterproof/spec/core/sharing.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
+#include "shares.hpp"
 #include "sharing.hpp"
 
 namespace scatterproof::runner::fuzz {
@@ -110,15 +111,29 @@ IndexMode draw_good_mode(Dice& dice) {
   return static_cast<IndexMode>(dice.below(static_cast<std::int64_t>(IndexMode::negative) + 1));
 }
 
-constexpr std::int64_t beyond_16_bits = std::int64_t{1} << 16;
+constexpr std::size_t beyond_16_bits = std::size_t{1} << 16;
+
+/// Of the index tensor that has most.
+std::size_t index_elements(const spec::CallForm& form) {
+  std::size_t most = 0;
+  for (const spec::IndexChoices& choices : form.index) most = std::max(most, choices.good.size());
+  return most;
+}
+
+/// How values that obey are drawn.
+IndexMode draw_obeying_mode(const spec::CallForm& form, Dice& dice) {
+  const std::size_t elements = index_elements(form);
+  if (elements >= beyond_16_bits)
+    return dice.one_in(one_scattered_in) ? draw_good_mode(dice) : IndexMode::all_duplicate;
+  if (elements < crowd || !dice.one_in(one_crowded_in)) return draw_good_mode(dice);
+  return dice.one_in(2) ? IndexMode::all_duplicate : IndexMode::hot;
+}
 
 IndexMode draw_mode(const CallTemplate& call_template, Dice& dice) {
   const spec::CallForm& form = call_template.form;
   if (form.by_values && form.recheck) return dice.one_in(2) ? IndexMode::all_duplicate : IndexMode::hot;
   if (form.by_values) return dice.one_in(4) ? IndexMode::all_bad : IndexMode::one_bad;
-  // Few calls have more values of one index than 16 bits count: many of them shall meet in one cell.
-  const bool counts = spec::largest_numel(form.call) >= beyond_16_bits;
-  return counts && dice.one_in(3) ? IndexMode::all_duplicate : draw_good_mode(dice);
+  return draw_obeying_mode(form, dice);
 }
 
 void sort_values(Tensor& index) {
@@ -205,7 +220,9 @@ class Casting {
     made_.broken = form.broken;
     made_.far = form.far;
     made_.index = draw_mode(mould_, dice_);
-    made_.data = draw_data_mode(data_dtype(form), mould_.products, dice_);
+    made_.data = mould_.gradients ? draw_differentiated_mode(dice_)
+                                  : draw_data_mode(data_dtype(form), mould_.products, dice_);
+    if (made_.data == DataMode::few) few_ = draw_few(mould_.products, dice_);
     made_.layouts.assign(form.call.arguments.size(), spec::Layout::contiguous);
     flat_.assign(form.call.arguments.size(), std::nullopt);
     if (!fill_index_as_meant()) return std::nullopt;
@@ -248,7 +265,7 @@ class Casting {
     is_index_.clear();
     std::vector<Tensor*> index;
     const bool spoilt = mould_.form.by_values && !mould_.form.recheck;
-    const IndexMode mode = spoilt ? draw_good_mode(dice_) : made_.index;
+    const IndexMode mode = spoilt ? draw_obeying_mode(mould_.form, dice_) : made_.index;
     for (const spec::IndexChoices& choices : mould_.form.index) {
       Tensor& tensor = own(choices.argument);
       index.push_back(&tensor);
@@ -292,17 +309,22 @@ class Casting {
   void fill_tensor(std::size_t argument, bool calmly) {
     DrawnLayout& layout = made_.layouts[argument];
     const auto& given = std::get<Tensor>(made_.call.arguments[argument].second);
-    layout = draw_layout(given.numel(), form_dice_);
+    layout = draw_layout(given.numel(), mould_.gradients, form_dice_);
     flat_[argument] = layout ? std::nullopt : draw_flat_axis(given.rank(), form_dice_);
-    if (is_index(argument) || is_overwritten(argument)) flat_[argument] = {};
-    if (is_index(argument)) return;
+    if ((is_index(argument) && !may_repeat(argument)) || is_overwritten(argument)) flat_[argument] = {};
+    if (is_index(argument)) {
+      if (flat_[argument])
+        repeat_along(std::get<Tensor>(made_.call.arguments[argument].second), *flat_[argument]);
+      return;
+    }
     // A form has ones where zeros would break a rule; factors are never zero.
     const bool factors = calmly && holds_ones(argument);
     Tensor& tensor = own(argument);
     fill(tensor,
          {.mode = made_.data,
           .unit = lattice_unit(tensor.dtype(), fine_),
-          .products = mould_.products || factors},
+          .products = mould_.products || factors,
+          .few = few_},
          dice_);
     if (layout == spec::Layout::expanded && !is_overwritten(argument)) repeat_along(tensor, 0);
     if (flat_[argument]) repeat_along(tensor, *flat_[argument]);
@@ -334,6 +356,14 @@ class Casting {
       }
   }
 
+  /// Whether an index may have the same values all along an axis, as one has that was made from a vector.
+  bool may_repeat(std::size_t argument) const {
+    const spec::CallForm& form = mould_.form;
+    const auto of = std::ranges::find(form.index, argument, &spec::IndexChoices::argument);
+    return mould_.gradients && !form.recheck && !form.by_values && !mould_.checks_index &&
+           of != form.index.end() && !of->good.empty() && all_share_a_list(*of);
+  }
+
   bool is_index(std::size_t argument) const {
     return std::ranges::find(is_index_, argument) != is_index_.end();
   }
@@ -348,6 +378,7 @@ class Casting {
   Dice& dice_;
   Dice& form_dice_;
   const bool fine_;  ///< lattice numbers
+  std::span<const double> few_;
   GeneratedCall made_;
   std::vector<std::optional<std::size_t>> flat_;  ///< by argument: the axis with stride 0 of a mixed layout
   std::vector<std::size_t> is_index_;

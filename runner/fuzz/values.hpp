@@ -13,6 +13,7 @@ namespace scatterproof::runner::fuzz {
 struct CallTemplate {
   spec::CallForm form;
   bool products = false;      ///< its values are multiplied: lattices must stay near powers of two
+  bool gradients = false;     ///< are judged: values shall tie, and factors be zero
   bool checks_data = false;   ///< some rule is about values of its data
   bool checks_index = false;  ///< some rule compares elements of an index with each other
 };

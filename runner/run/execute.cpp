@@ -29,9 +29,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t first_batch = 8;                     // before the engine's speed is known
-constexpr double longest_batch = 1.0;                      // seconds
-constexpr std::string_view gradient_suffix = "/gradient";  // behind the id of the case
+constexpr std::size_t first_batch = 8;  // before the engine's speed is known
+constexpr double longest_batch = 1.0;   // seconds
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -218,7 +217,7 @@ class EngineRun {
               .front();
       if (!judgement) continue;
       spec::Record record = record_of(*one, dtype, *judgement);
-      record.id += gradient_suffix;
+      record.id += spec::gradient_suffix;
       record.judge_seconds = seconds_since(start);
       shared_.hand_over(std::move(record), one->call);
     }

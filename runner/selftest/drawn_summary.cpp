@@ -45,9 +45,10 @@ std::string table(std::string_view title, const std::vector<TriedDrawn>& tried,
 }
 
 std::string described(const TriedDrawn& one) {
-  return fmt::format("faulty:{}{}  {}: {} If {}.\n", one.fault.name,
-                     one.shown ? " in " + one.shown->call.api : "", one.fault.place, one.fault.says,
-                     to_string(one.fault.condition));
+  const std::string where = one.shown ? " in " + one.shown->call.api : "";
+  const std::string met = one.shown ? fmt::format(" {} calls met this.", one.struck) : "";
+  return fmt::format("faulty:{}{}  {}: {} If {}.{}\n", one.fault.name, where, one.fault.place, one.fault.says,
+                     to_string(one.fault.condition), met);
 }
 
 }  // namespace

@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "scatterproof/engines/reference/reference.hpp"
+#include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/solve/variations.hpp"
 #include "sketch.hpp"
-#include "verdicts.hpp"
+#include "tried_call.hpp"
 
 namespace scatterproof::runner::selftest {
 namespace {
@@ -34,6 +36,12 @@ bool same(const Outcome& a, const Outcome& b) {
                     [](const spec::Tensor& x, const spec::Tensor& y) { return identical(x, y); });
 }
 
+/// A condition on one size may, together with another size, give a result of billions of cells.
+bool is_huge(const spec::OpSpec& op, const spec::Call& call) {
+  constexpr std::int64_t most = std::int64_t{1} << 21;
+  return spec::largest_numel(call) > most || spec::count_writes(op, call).value_or(0) > most;
+}
+
 /// One attempt: a sketch, and the calls that must come before.
 class Attempt {
  public:
@@ -41,7 +49,8 @@ class Attempt {
       : fault_(fault), dice_(0, static_cast<std::uint64_t>(round)) {
     sketch_ = draw_sketch(op, fault.condition, round / 16, dice_);
     const bool about_refusals = fault.place == "checks" || fault.place == "refusal";
-    sketch_.breaks = dice_.below(4) < (about_refusals ? 3 : 1);
+    sketch_.breaks = dice_.below(4) < (about_refusals ? 3 : 1) && !of_gradients();
+    if (of_gradients()) make_differentiable(sketch_, dice_);
     call_ = make_call(sketch_, dice_);
     if (const auto* calls = std::get_if<engines::NumberCondition>(&fault.condition))
       while (before_ < calls->at_least || before_ % calls->modulus != calls->remainder) ++before_;
@@ -53,23 +62,42 @@ class Attempt {
 
   /// `faulty` has this one fault.
   std::optional<TellingCall> show(engines::DrawnEngines& faulty, engines::Engine& reference) {
+    if (is_huge(*sketch_.op, call_)) return std::nullopt;
+    std::optional<TriedCall> question = of_gradients() ? ask(call_, reference) : std::nullopt;
+    if (of_gradients() && !question) return std::nullopt;
     faulty.restart();
-    if (before_ > 0) {
-      const spec::Call other = other_call(reference);
-      for (std::int64_t n = 0; n < before_; ++n) faulty.run(other, {}, {});
-    }
+    if (before_ > 0 && !run_before(faulty, reference)) return std::nullopt;
     std::optional<Outcome> outcome;
     const std::size_t fault = 0;
-    faulty.run(call_, {&fault, 1}, [&](std::size_t, const Outcome& came) { outcome = came; });
+    faulty.run(
+        call_, {&fault, 1}, [&](std::size_t, const Outcome& came) { outcome = came; },
+        question ? question->gradient() : nullptr);
     if (!outcome) return std::nullopt;
-    const Outcome plain = reference.run_one({&call_});
-    if (same(*outcome, plain)) return std::nullopt;
-    const auto expectation = spec::expect(*sketch_.op, call_);
-    if (failure(expectation, *outcome).empty() || !failure(expectation, plain).empty()) return std::nullopt;
+    if (!question) {  // what a result should be takes longest to find
+      if (same(*outcome, reference.run_one({&call_}))) return std::nullopt;
+      question = ask(call_, reference);
+    }
+    if (question->failure(*outcome).empty()) return std::nullopt;
+    if (!question->failure(reference.run_one(question->request())).empty()) return std::nullopt;
     return TellingCall{call_, before_};
   }
 
  private:
+  bool of_gradients() const { return engines::is_of_gradients(fault_); }
+  std::optional<TriedCall> ask(const spec::Call& call, engines::Engine& reference) const {
+    return TriedCall::make(*sketch_.op, call, reference, of_gradients());
+  }
+  /// Whether there is such a call before: one that has gradients, if they are asked for.
+  bool run_before(engines::DrawnEngines& faulty, engines::Engine& reference) {
+    const spec::Call other = other_call(reference);
+    if (is_huge(*sketch_.op, other)) return false;
+    const std::optional<TriedCall> question = of_gradients() ? ask(other, reference) : std::nullopt;
+    if (of_gradients() && !question) return false;
+    for (std::int64_t n = 0; n < before_; ++n)
+      faulty.run(other, {}, {}, question ? question->gradient() : nullptr);
+    return true;
+  }
+
   bool is_state() const { return fault_.place == "state across calls"; }
 
   /// The call before: as a condition on it says, or like this one except for one thing.
@@ -103,7 +131,7 @@ class Attempt {
         other.data[static_cast<std::size_t>(other.axis)] += spec::numel(sketch_.data);
         break;
       case Previous::other_dtype:
-        other.dtype = other.dtype == spec::DType::i64 ? spec::DType::f32 : spec::DType::i64;
+        other.dtype = other_dtype(other.dtype);
         break;
     }
     return make_call(other, dice_);
@@ -119,6 +147,11 @@ class Attempt {
       call = make_call(sketch, dice_);
     }
     return call;
+  }
+
+  spec::DType other_dtype(spec::DType dtype) const {
+    const spec::DType one = of_gradients() ? spec::DType::f64 : spec::DType::i64;
+    return dtype == one ? spec::DType::f32 : one;
   }
 
   static void shrink_to_one(Sketch& sketch) {

@@ -159,4 +159,16 @@ Sketch draw_sketch(const spec::OpSpec& op, const engines::FaultCondition& condit
   return sketch;
 }
 
+void make_differentiable(Sketch& sketch, Dice& dice) {
+  using spec::Scalar;
+  static const std::vector<DType> reals = {DType::f32, DType::f64, DType::f16, DType::bf16};
+  if (!spec::is_float(sketch.dtype)) sketch.dtype = dice.pick(reals);
+  static const std::vector<std::vector<Scalar>> few = {
+      {},
+      {Scalar::of_real(1)},
+      {Scalar::of_real(0), Scalar::of_real(-0.0)},
+      {Scalar::of_real(1), Scalar::of_real(-1), Scalar::of_real(2), Scalar::of_real(0)}};
+  sketch.values = dice.pick(few);
+}
+
 }  // namespace scatterproof::runner::selftest

@@ -28,11 +28,16 @@ struct Sketch {
   bool negative = false;                               ///< the index has negative values
   bool breaks = false;                                 ///< one thing about the call is wrong
   std::optional<engines::SpecialValue> holds;
+  /// The data and the updates consist of these alone; empty: any numbers.
+  std::vector<spec::Scalar> values = {};
 };
 
 /// A sketch that meets the condition if it is about one call, as small as `growth` 0 allows.
 Sketch draw_sketch(const spec::OpSpec& op, const engines::FaultCondition& condition, std::int64_t growth,
                    spec::Dice& dice);
+
+/// Makes it a sketch of real numbers, many of them equal.
+void make_differentiable(Sketch& sketch, spec::Dice& dice);
 
 spec::Call make_call(const Sketch& sketch, spec::Dice& dice);
 

@@ -81,6 +81,7 @@ Tensor numbers(const Sketch& sketch, const spec::Shape& shape, WhichTensor opera
   const bool tiny = spec::is_float(sketch.dtype) && dice.one_in(10);
   const auto& layout = sketch.layouts[static_cast<std::size_t>(operand)];
   const auto draw = [&] {
+    if (!sketch.values.empty()) return dice.pick(sketch.values);
     const std::int64_t whole = dice.in(-magnitude, magnitude);
     if (tiny)
       return Scalar::of_real(

@@ -12,7 +12,7 @@
 #include "scatterproof/runner/selftest/rounds.hpp"
 #include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/core/stable_hash.hpp"
-#include "verdicts.hpp"
+#include "tried_call.hpp"
 
 namespace scatterproof::runner::selftest {
 namespace {
@@ -49,7 +49,7 @@ std::optional<TellingCall> find_api(const engines::DrawnFault& fault, const spec
   return std::nullopt;
 }
 
-/// The faults in one API's kernel.
+/// The faults in one API's kernel: all of gradients, or none.
 void kill(const spec::OpSpec& op, const std::vector<TriedDrawn*>& tried, const spec::SpecLibrary& specs,
           const Options& options) {
   std::vector<engines::DrawnFault> faults;
@@ -58,21 +58,23 @@ void kill(const spec::OpSpec& op, const std::vector<TriedDrawn*>& tried, const s
     alive.push_back(faults.size());
     faults.push_back(one->fault);
   }
+  const bool gradients = engines::is_of_gradients(faults.front());
   engines::DrawnEngines faulty(faults, specs), new_process(faults, specs);
   const auto reference = engines::make_reference(specs);
-  const Calls calls = options.calls(op);
+  const Calls calls = (gradients ? options.gradient_calls : options.calls)(op);
   for (std::uint64_t n = 0; n < options.cases && !alive.empty() && !options.stopped(); ++n) {
     const auto call = calls(n);
-    if (!call) continue;
-    const auto expectation = spec::expect(op, *call);
+    const auto question = call ? TriedCall::make(op, *call, *reference, gradients) : std::nullopt;
+    if (!question) continue;
     const auto take = [&](std::size_t fault, const spec::Outcome& outcome) {
-      if (failure(expectation, outcome).empty()) return;
-      if (failure(expectation, reference->run_one({&*call})).empty()) tried[fault]->killed = n + 1;
+      ++tried[fault]->struck;
+      if (question->failure(outcome).empty()) return;
+      if (question->failure(reference->run_one(question->request())).empty()) tried[fault]->killed = n + 1;
     };
-    faulty.run(*call, alive, take);
+    faulty.run(*call, alive, take, question->gradient());
     if (n % first_call_share == 0) {
       new_process.restart();
-      new_process.run(*call, alive, take);
+      new_process.run(*call, alive, take, question->gradient());
     }
     std::erase_if(alive, [&](std::size_t fault) { return tried[fault]->killed.has_value(); });
   }
@@ -81,10 +83,10 @@ void kill(const spec::OpSpec& op, const std::vector<TriedDrawn*>& tried, const s
 }  // namespace
 
 std::vector<TriedDrawn> try_drawn(const spec::SpecLibrary& specs, std::uint64_t seed, std::uint64_t count,
-                                  const Options& options) {
+                                  const Options& options, bool gradients) {
   std::vector<TriedDrawn> tried;
   for (std::uint64_t n = 0; n < count; ++n)
-    tried.push_back({.fault = engines::draw_fault(seed, n), .shown = {}, .killed = {}});
+    tried.push_back({.fault = engines::draw_fault(seed, n, gradients)});
   std::mutex mutex;
   const auto say = [&](const std::string& what) {
     const std::scoped_lock lock(mutex);

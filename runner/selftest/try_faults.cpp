@@ -2,6 +2,7 @@
 // All faults at once: a call is made and its expectation found once, then every fault still alive executes
 // it.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 
@@ -9,6 +10,7 @@
 #include "scatterproof/engines/reference/reference.hpp"
 #include "scatterproof/engines/registry/registry.hpp"
 #include "scatterproof/runner/selftest/rounds.hpp"
+#include "tried_call.hpp"
 #include "verdicts.hpp"
 
 namespace scatterproof::runner::selftest {
@@ -24,8 +26,8 @@ using Kills = std::map<std::size_t, Kill>;
 class Hunter {
  public:
   Hunter(const spec::SpecLibrary& specs, const std::vector<SelftestResult>& faults,
-         const std::vector<ApiCalls>& sources)
-      : specs_(specs), sources_(sources), reference_(engines::make_reference(specs)) {
+         const std::vector<ApiCalls>& sources, bool gradients)
+      : specs_(specs), sources_(sources), gradients_(gradients), reference_(engines::make_reference(specs)) {
     for (const SelftestResult& fault : faults)
       engines_.push_back(std::move(engines::make_engine(fault.name, specs, {}).value()));
   }
@@ -36,11 +38,12 @@ class Hunter {
     for (std::uint64_t n = first; n < last && !alive.empty(); ++n) {
       const auto& [op, calls] = sources_[n % sources_.size()];
       const auto call = calls(n / sources_.size());
-      if (!call) continue;
-      const auto expectation = spec::expect(*op, *call);
+      const auto question = call ? TriedCall::make(*op, *call, *reference_, gradients_) : std::nullopt;
+      if (!question) continue;
       std::erase_if(alive, [&](std::size_t fault) {
-        const std::string verdict = failure(expectation, engines_[fault]->run_one({&*call}));
-        if (verdict.empty() || !failure(expectation, reference_->run_one({&*call})).empty()) return false;
+        const std::string verdict = question->failure(engines_[fault]->run_one(question->request()));
+        if (verdict.empty() || !question->failure(reference_->run_one(question->request())).empty())
+          return false;
         kills[fault] = {n + 1, verdict, *call};
         return true;
       });
@@ -52,7 +55,9 @@ class Hunter {
   Kill shrunk(std::size_t fault, Kill kill) {
     const spec::OpSpec& op = *specs_.find(kill.witness.api);
     kill.witness = smallest(op, kill.witness, [&](const spec::Call& call) {
-      return failure(op, call, *engines_[fault]) == kill.verdict && failure(op, call, *reference_).empty();
+      const auto question = TriedCall::make(op, call, *reference_, gradients_);
+      return question && question->failure(engines_[fault]->run_one(question->request())) == kill.verdict &&
+             question->failure(reference_->run_one(question->request())).empty();
     });
     return kill;
   }
@@ -60,23 +65,27 @@ class Hunter {
  private:
   const spec::SpecLibrary& specs_;
   const std::vector<ApiCalls>& sources_;
+  const bool gradients_;
   std::vector<std::unique_ptr<engines::Engine>> engines_;
   std::unique_ptr<engines::Engine> reference_;
 };
 
-}  // namespace
-
-std::vector<SelftestResult> try_faults(const spec::SpecLibrary& specs, const Options& options) {
+std::vector<SelftestResult> try_those(bool of_gradients, const spec::SpecLibrary& specs,
+                                      const Options& options) {
   std::vector<SelftestResult> faults;
   for (const engines::FaultListing& fault : engines::list_faults())
-    if (const std::string name = "faulty:" + std::string(fault.name); options.wanted(name))
+    if (const std::string name = "faulty:" + std::string(fault.name);
+        fault.of_gradients == of_gradients && options.wanted(name))
       faults.push_back({name, std::string(fault.says), {}});
   if (faults.empty()) return faults;
 
-  const std::vector<ApiCalls> sources = calls_of_kernels(specs, options);
+  const std::vector<ApiCalls> sources =
+      calls_of_kernels(specs, of_gradients ? options.gradient_calls : options.calls);
   const auto jobs = static_cast<std::size_t>(options.jobs);
   std::vector<std::unique_ptr<Hunter>> hunters(jobs);
-  in_parallel(jobs, [&](std::size_t i) { hunters[i] = std::make_unique<Hunter>(specs, faults, sources); });
+  in_parallel(jobs, [&](std::size_t i) {
+    hunters[i] = std::make_unique<Hunter>(specs, faults, sources, of_gradients);
+  });
 
   // Kills of a round are merged by the number of their call, so any number of threads gives the same result.
   for (std::uint64_t first = 0; first < options.cases; first += block * jobs) {
@@ -103,6 +112,14 @@ std::vector<SelftestResult> try_faults(const spec::SpecLibrary& specs, const Opt
       if (faults[f].kill) faults[f].kill = hunters[i]->shrunk(f, *std::move(faults[f].kill));
   });
   return faults;
+}
+
+}  // namespace
+
+std::vector<SelftestResult> try_faults(const spec::SpecLibrary& specs, const Options& options) {
+  std::vector<SelftestResult> tried = try_those(false, specs, options);
+  std::ranges::move(try_those(true, specs, options), std::back_inserter(tried));
+  return tried;
 }
 
 }  // namespace scatterproof::runner::selftest

@@ -13,8 +13,8 @@ namespace {
 
 using reports::SiteBlock;
 
-constexpr std::array<std::string_view, 8> worst_first = {
-    "crash",   "hang",    "unrelated memory", "wrong result", "writes an argument",
+constexpr std::array<std::string_view, 9> worst_first = {
+    "crash",   "hang",    "unrelated memory", "wrong result", "wrong gradient", "writes an argument",
     "accepts", "refuses", "message"};
 
 std::string where_seen(const PublishedFinding& one) {
@@ -52,6 +52,7 @@ std::vector<SiteBlock> clauses_blocks(const PublishedFinding& one) {
   std::vector<SiteBlock> blocks = {heading(2, "clauses", "What the document says"),
                                    reports::SiteList{.items = std::move(items)}};
   if (!one.silent.empty()) blocks.push_back(paragraph({plain("It does not say: " + one.silent)}));
+  if (!one.mathematics.empty()) blocks.push_back(paragraph({plain("Mathematics: " + one.mathematics)}));
   return blocks;
 }
 

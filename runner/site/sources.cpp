@@ -27,6 +27,7 @@ PublishedFinding read_finding(spec::Reader& reader) {
                        .fixed_in = text("fixed_in"),
                        .searched = text("searched"),
                        .silent = text("silent"),
+                       .mathematics = text("mathematics"),
                        .what = text("what"),
                        .seen = {},
                        .apis = {},

@@ -11,6 +11,7 @@
 #include "scatterproof/runner/trial/ask.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
+#include "scatterproof/spec/gradient/dependence.hpp"
 #include "scatterproof/spec/gradient/judge_gradient.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 
@@ -32,7 +33,7 @@ spec::Tensor draw_odd_numbers(spec::DType dtype, const spec::Shape& shape, std::
     values.push_back(spec::Scalar::of_real((seed >> (i % 61)) % 2 == 0 ? odd : -odd));
   }
   constexpr std::array layouts = {spec::Layout::contiguous, spec::Layout::contiguous,
-                                  spec::Layout::transposed, spec::Layout::sliced};
+                                  spec::Layout::transposed, spec::Layout::sliced, spec::Layout::padded};
   return with_layout(spec::Tensor(dtype, shape, values), layouts[seed % layouts.size()]);
 }
 
@@ -89,9 +90,14 @@ Answered ask_both(engines::Engine& engine, const spec::Call& call, const spec::G
           ask(engine, {&again, 1}, timeout, {&asked, 1}).front()};
 }
 
-/// Whether asking changes the result, each time the same two.
-bool is_changed(engines::Engine& engine, const Answered& answered, std::chrono::milliseconds timeout) {
-  if (!result_of(answered.asked) || give_the_same(answered.plain, answered.asked)) return false;
+/// Whether nothing else is wrong, and the result is another one when a gradient is asked for.
+bool changes_result(const std::optional<spec::Judgement>& judgement, const Answered& answered) {
+  return judgement && !is_failure(judgement->verdict) && result_of(answered.asked) &&
+         !give_the_same(answered.plain, answered.asked);
+}
+
+/// Whether the engine repeats both results.
+bool repeats_both(engines::Engine& engine, const Answered& answered, std::chrono::milliseconds timeout) {
   const Answered again = ask_both(engine, answered.call, answered.question, timeout);
   return give_the_same(answered.plain, again.plain) && give_the_same(answered.asked, again.asked);
 }
@@ -121,7 +127,7 @@ class Mode {
         return judge(spec_, engine_.info(), tasks[k], answers_[k]);
       }));
       if (auto& judgement = judgements_.back();
-          judgement && !is_failure(judgement->verdict) && is_changed(engine_, answers_[k], timeout_))
+          changes_result(judgement, answers_[k]) && repeats_both(engine_, answers_[k], timeout_))
         judgement = forward_changed(answers_[k]);
     }
   }
@@ -145,8 +151,8 @@ spec::Judgement joined(const GradientTask& task, const Answered& reverse, const 
                        spec::Judgement of_reverse, spec::Judgement of_forward) {
   if (is_failure(of_reverse.verdict)) return of_reverse;
   if (is_failure(of_forward.verdict)) return of_forward;
-  if (of_reverse.verdict != spec::Verdict::pass) return of_forward;
   if (of_forward.verdict != spec::Verdict::pass) return of_reverse;
+  if (of_reverse.verdict != spec::Verdict::pass) return of_forward;
   const std::string words = spec::modes_disagree(task.gradients, *reverse.gradients(), task.reverse.cotangent,
                                                  forward.gradients()->front(), task.forward.tangents);
   if (words.empty()) return of_reverse;
@@ -155,15 +161,19 @@ spec::Judgement joined(const GradientTask& task, const Answered& reverse, const 
           .explanation = words};
 }
 
+bool is_of_real_numbers(const spec::Call& call) {
+  return !spec::differentiable_arguments(call).empty() && !spec::has_shared_storage(call) && !is_large(call);
+}
+
 }  // namespace
 
-bool may_have_gradients(const spec::Call& call) {
-  return !spec::differentiable_arguments(call).empty() && !spec::has_shared_storage(call) && !is_large(call);
+bool may_have_gradients(const spec::OpSpec& spec, const spec::Call& call) {
+  return is_of_real_numbers(call) && spec::within_gradient_limits(spec, call);
 }
 
 std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, const spec::Call& call,
                                                       const engines::EngineInfo& engine) {
-  if (!may_have_gradients(call)) return "its arguments have no gradients, share memory, or are too large";
+  if (!is_of_real_numbers(call)) return "its arguments have no gradients, share memory, or are too large";
   auto result = expect(spec, call, engine);
   const auto* bag = result ? std::get_if<spec::Bag>(&result->what) : nullptr;
   if (!bag) return "the document does not say what the result is";
@@ -185,6 +195,15 @@ std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, 
         draw_odd_numbers(dependences->dtypes[a], dependences->shapes[a], seed + 1 + a));
   task.tangent = spec::expect_tangent(*dependences, task.forward.tangents);
   return task;
+}
+
+std::optional<spec::Judgement> judge_gradient_outcome(const spec::OpSpec& spec, const spec::Call& call,
+                                                      const engines::EngineInfo& engine,
+                                                      const GradientTask& task, const spec::Outcome& plain,
+                                                      const spec::Outcome& asked) {
+  const Answered answered{call, task.reverse, plain, asked};
+  auto judgement = judge(spec, engine, task, answered);
+  return changes_result(judgement, answered) ? forward_changed(answered) : std::move(judgement);
 }
 
 std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& spec, engines::Engine& engine,

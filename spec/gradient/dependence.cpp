@@ -129,6 +129,8 @@ std::vector<std::string> differentiable_arguments(const Call& call) {
   return names;
 }
 
+bool within_gradient_limits(const OpSpec& spec, const Call& call) { return !beyond_limits(spec, call); }
+
 Result<Dependences> dependences_of(const OpSpec& spec, const Call& call) {
   if (auto error = beyond_limits(spec, call)) return *std::move(error);
   auto bag = execute(spec, call);

@@ -24,15 +24,22 @@ double odd_part(double number) {
   return significand;
 }
 
-/// Whether every product of some of the factors lies in the range of the dtype.
-bool products_fit(std::span<const double> factors, DType dtype) {
-  double largest = 1, smallest = 1;
-  for (const double factor : factors) {
-    largest *= std::max(1.0, std::abs(factor));
-    if (factor != 0) smallest *= std::min(1.0, std::abs(factor));
+/// Of some factors: the product, and of what makes it large, and small.
+struct Product {
+  double value = 1, largest = 1, smallest = 1;
+
+  Product operator*(const Product& other) const {
+    return {value * other.value, largest * other.largest, smallest * other.smallest};
   }
-  const FloatFormat format = float_format(dtype);
-  return largest < std::ldexp(1.0, format.max_exponent) && smallest >= std::ldexp(1.0, format.min_exponent);
+  /// Whether every product of some of the factors lies in the range of the dtype.
+  bool fits(DType dtype) const {
+    const FloatFormat format = float_format(dtype);
+    return largest < std::ldexp(1.0, format.max_exponent) && smallest >= std::ldexp(1.0, format.min_exponent);
+  }
+};
+
+Product product_of(double factor) {
+  return {factor, std::max(1.0, std::abs(factor)), factor == 0 ? 1 : std::min(1.0, std::abs(factor))};
 }
 
 /// Whether every product of some of the factors is a number of the dtype, as far as its precision goes.
@@ -132,16 +139,17 @@ class Derivation {
     const bool exact = products_are_exact(factors, bag_.dtype);
     // By any way to compute it: n products and a division.
     const int roundings = exact ? 0 : static_cast<int>(written_.size()) + 2;
-    for (std::size_t k = 0; k < written_.size(); ++k) {
-      std::vector<double> others = factors;
-      others.erase(others.begin() + static_cast<std::ptrdiff_t>(k) + 1);
-      if (!products_fit(others, bag_.dtype)) {
+    // Of those before each, and of those behind.
+    std::vector<Product> before{product_of(g_)};
+    for (const Participant& one : written_) before.push_back(before.back() * product_of(one.value));
+    Product behind;
+    for (std::size_t k = written_.size(); k-- > 0; behind = behind * product_of(written_[k].value)) {
+      const Product others = before[k] * behind;
+      if (!others.fits(bag_.dtype)) {
         leave_open(written_[k]);
         continue;
       }
-      double product = 1;
-      for (const double factor : others) product *= factor;
-      add(written_[k], product, product == 0 ? 0 : roundings);
+      add(written_[k], others.value, others.value == 0 ? 0 : roundings);
     }
   }
 

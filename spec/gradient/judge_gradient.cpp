@@ -17,6 +17,13 @@
 namespace scatterproof::spec {
 namespace {
 
+/// What is left of an element's gradient for its choices.
+struct Rest {
+  double value = 0;
+  double bound = 0;        ///< of its error, whatever the share is
+  double share_bound = 0;  ///< if this is its share: a small share has small errors
+};
+
 /// A wrong answer.
 struct Wrong {
   DiagnosisKind kind;
@@ -75,6 +82,7 @@ class GradientJudge {
     const DType dtype = expected_.dtypes[a];
     RoundedSum sum = sum_of_terms(expected_, a, element);
     const Interval fixed = sum.interval();
+    const double fixed_magnitude = sum.magnitude();
     double least = 0, greatest = 0;
     for (const std::size_t i : element.choices) {
       const GradientChoice::Member& member = member_in(expected_.choices[i], a, e);
@@ -86,9 +94,10 @@ class GradientJudge {
     const double bound = element.choices.empty() ? fixed.bound : sum.interval().bound;
     if (sum.magnitude() >= std::ldexp(1.0, float_format(dtype).max_exponent)) return;
     ++judged_;
-    const double left = got - fixed.value;
+    const double left = got - fixed.value, error = sum.relative_error();
     if (!(left >= least - bound && left <= greatest + bound)) return wrong_element(a, e, got, fixed, bound);
-    left_[a][e] = Interval{left, bound};
+    const double of_share = error < 1 ? error / (1 - error) * (fixed_magnitude + std::abs(left)) : INFINITY;
+    left_[a][e] = Rest{left, bound, std::min(bound, of_share)};
   }
 
   /// Precondition: the element is one of the choice's.
@@ -100,22 +109,24 @@ class GradientJudge {
 
   /// Members that take part in another choice too, or have no gradient, hide what they get of this one.
   void judge_choice(const GradientChoice& choice) {
-    double sum = 0, bound = 0;
+    double sum = 0, bound = 0, magnitude = 0;
     std::size_t winners = 0;
     for (const GradientChoice::Member& member : choice.members) {
       const auto e = static_cast<std::size_t>(member.element);
       if (left_[member.argument].empty() || !left_[member.argument][e] ||
           expected_.elements[member.argument][e].choices.size() > 1)
         return;
-      const Interval left = *left_[member.argument][e];
+      const Rest left = *left_[member.argument][e];
       const double most = choice.cotangent * member.coefficient;
       const bool wins = std::abs(left.value - most) <= left.bound;
       winners += wins;
       if (choice.kind == GradientChoice::Kind::one && !wins && std::abs(left.value) > left.bound)
         return wrong_choice(choice);
       sum += left.value / member.coefficient;
-      bound += left.bound / std::abs(member.coefficient);
+      magnitude += std::abs(left.value / member.coefficient);
+      bound += left.share_bound / std::abs(member.coefficient);
     }
+    bound += own_error(choice.members.size()) * magnitude;
     const bool complete = std::abs(sum - choice.cotangent) <= bound;
     const bool too_much =
         choice.cotangent > 0 ? sum > choice.cotangent + bound : sum < choice.cotangent - bound;
@@ -195,7 +206,7 @@ class GradientJudge {
   const ExpectedGradients& expected_;
   std::span<const GradientAnswer> answers_;
   /// Of each element that was judged, what its choices gave it.
-  std::vector<std::vector<std::optional<Interval>>> left_;
+  std::vector<std::vector<std::optional<Rest>>> left_;
   std::size_t judged_ = 0;
   std::string refusal_;
   std::optional<Wrong> wrong_;

@@ -17,6 +17,9 @@ inline int last_bit(double number) {
   return exponent;
 }
 
+/// Of a sum of as many numbers that is made here, with respect to the sum of their magnitudes.
+inline double own_error(std::size_t count) { return static_cast<double>(count) * std::ldexp(1.0, -52); }
+
 /// Numbers that are summed in any order, in formats of at least this precision.
 class RoundedSum {
  public:
@@ -35,9 +38,13 @@ class RoundedSum {
   Interval interval() const {
     if (count_ == 0) return {};
     if (roundings_ == 0 && magnitude_ <= std::ldexp(1.0, last_bit_ + precision_)) return {value_, 0};
-    const double error = (count_ + roundings_ + 1) * std::ldexp(1.0, -precision_);
-    if (error >= 0.5) return {value_, INFINITY};
-    return {value_, error / (1 - error) * magnitude_};
+    return {value_, relative_error() == INFINITY ? INFINITY : relative_error() * magnitude_};
+  }
+  /// Of the sum, with respect to the sum of magnitudes.
+  double relative_error() const {
+    const double error = (count_ + roundings_ + 1) * std::ldexp(1.0, -precision_) +
+                         own_error(static_cast<std::size_t>(count_));
+    return error >= 0.5 ? INFINITY : error / (1 - error);
   }
   double magnitude() const { return magnitude_; }
 

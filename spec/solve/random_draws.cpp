@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 namespace scatterproof::spec::solve {
 namespace {
@@ -24,9 +25,12 @@ std::int64_t small_size(bool may_be_zero, Dice& dice) {
 std::int64_t boundary_size(std::int64_t most, Dice& dice) {
   const std::int64_t any = dice.in((most + 1) / 2, most);
   std::int64_t size = any;
-  switch (dice.below(6)) {
+  // Few sizes are as large as what 16 bits count: there it is the power of two that tells.
+  const bool is_largest = most >= std::int64_t{1} << 16;
+  switch (is_largest && dice.one_in(2) ? 0 : dice.below(6)) {
     case 0:
-      size = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(any))) + dice.in(-1, 1);
+      size = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(is_largest ? most : any))) +
+             dice.in(-1, 1);
       break;
     case 1: {
       std::int64_t block = std::int64_t{8} << dice.below(6);
@@ -45,7 +49,9 @@ std::int64_t boundary_size(std::int64_t most, Dice& dice) {
 
 DType draw_dtype(bool index, Dice& dice) {
   if (index && !dice.one_in(5)) return dice.one_in(3) ? DType::i32 : DType::i64;
+  constexpr DType usual[] = {DType::f64, DType::i32, DType::i64, DType::f16};
   if (!index && dice.one_in(5)) return DType::f32;
+  if (!index && dice.one_in(3)) return usual[dice.below(std::ssize(usual))];
   return dice.pick(all_dtypes);
 }
 

@@ -21,6 +21,7 @@ using namespace solve;
 // Of what an engine may make of a call without a result.
 constexpr std::int64_t most_elements = std::int64_t{1} << 24;
 constexpr std::int64_t most_of_two = std::int64_t{1} << 20;
+constexpr std::int64_t most_stretched = std::int64_t{1} << 22;  // elements that an engine copies
 constexpr std::int64_t most_related = 64;  // index elements, where rules relate each of them with every other
 constexpr std::int64_t most_spread = 512;  // elements; with ranks up to 5, at most 108
 constexpr int dtype_draws = 3;
@@ -262,8 +263,20 @@ class Variations::Impl {
     return most;
   }
 
+  /// Where an API stretches sizes of 1, an engine may copy tensors of one rank to the larger size of each
+  /// dimension: for this many elements at most.
+  static std::int64_t stretched(const Call& call, std::size_t rank) {
+    Shape shape(rank, 1);
+    for (std::size_t i = 0; i < call.arguments.size(); ++i)
+      if (const Tensor* tensor = tensor_at(call, i); tensor && tensor->rank() == rank)
+        for (std::size_t d = 0; d < rank; ++d) shape[d] = std::max(shape[d], tensor->shape()[d]);
+    return checked_numel(shape).value_or(max_numel);
+  }
+
   /// And few values are written. An engine may make something of a call without a result too.
   bool has_small_result(const Call& call, std::int64_t most) const {
+    for (std::size_t rank = 2; rank <= max_rank; ++rank)
+      if (stretched(call, rank) > most_stretched) return false;
     if (count_writes(spec_, call).value_or(0) > most) return false;
     if (const auto result = result_form(spec_, call))
       return checked_numel(result->shape).value_or(max_numel) <= most;

@@ -23,7 +23,8 @@ def instead(error):
 
 def jit_form(view=None):
     return Form(compile=lambda function, tensors: jax.jit(function), tensor=jax.Array,
-                signature=lambda tensor: (tensor.shape, tensor.dtype), instead=instead, seconds=0.1, view=view)
+                signature=lambda tensor: (tensor.shape, tensor.dtype), instead=instead, seconds=0.1, view=view,
+                gradients=True)
 
 
 worker = Worker(
@@ -41,8 +42,8 @@ def _(name):
 def call(api, function):
     formed = worker.formed(function)
     worker.call(api)(on_copies(formed, to_jax, to_numpy))
+    worker.gradient(api)(gradients_by(function, worker.formed))
     if formed is function:
-        worker.gradient(api)(gradients_by(function))
         worker.tangent(api)(tangents_by(function))
 
 

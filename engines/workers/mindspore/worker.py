@@ -7,7 +7,7 @@ import re
 import mindspore
 import numpy as np
 from mindspore.ops.auto_generate import as_strided
-from scatterproof_worker import Form, Unsupported, Worker, base_of, bfloat16_bits, docstring, is_bfloat16, view_by_slices
+from scatterproof_worker import Form, Unsupported, Worker, apart_if_refused, base_of, bfloat16_bits, docstring, is_bfloat16, view_by_slices
 
 mindspore.runtime.launch_blocking()  # else an error shows only when the result is read
 
@@ -101,10 +101,34 @@ def call(api, function, data=0, check=lambda **arguments: None, overwrites=None)
     def _(**arguments):
         check(**arguments)
         try:
-            return to_numpy(formed(**{taken_as(name): tuple(value) if isinstance(value, list) else value for name, value in arguments.items()}))
+            return to_numpy(formed(**as_taken(arguments)))
         except TypeError as error:
             unless_no_kernel(error, base_of(list(arguments.values())[data]))
             raise
+
+    if not overwrites:
+        worker.gradient(api)(apart_if_refused(gradients_by(function)))
+
+
+def gradients_by(function):
+    """The gradients of a function that gets tensors and returns one."""
+
+    def gradients(of, cotangent, **arguments):
+        arguments = as_taken(arguments)
+        names = [taken_as(name) for name in of]
+
+        def of_sources(*sources):
+            return function(**arguments | dict(zip(names, sources)))
+
+        result, pull_back = mindspore.vjp(of_sources, *(arguments[name] for name in names))
+        found = pull_back(cotangent)
+        return to_numpy(result), [to_numpy(one) for one in found]
+
+    return gradients
+
+
+def as_taken(arguments):
+    return {taken_as(name): tuple(value) if isinstance(value, list) else value for name, value in arguments.items()}
 
 
 def taken_as(name):
@@ -184,6 +208,9 @@ for name in ["sum", "prod", "max", "min"]:
 call("mindspore.Tensor.take", take)
 call("mindspore.Tensor.index_put", index_put)
 call("mindspore.ops.gather_d", gather_d)
+
+
+worker.gradient("scatterproof.echo")(gradients_by(lambda value: value * 1))
 
 
 @worker.call("scatterproof.echo")

@@ -40,8 +40,13 @@ def without_source(error):
 
 
 def static_form(view=None):
+    # What is watched is a tensor that the function gets, not a view that it makes.
     return Form(compile=as_static_graph, tensor=paddle.Tensor, instead=without_source, seconds=0.05, most=32, view=view,
-                signature=lambda tensor: (tuple(tensor.shape), tensor.dtype, tuple(tensor.strides)))
+                signature=signature_of, gradients=view is None)
+
+
+def signature_of(tensor):
+    return tuple(tensor.shape), tensor.dtype, tuple(tensor.strides), tensor.stop_gradient
 
 
 worker = Worker(
@@ -79,12 +84,13 @@ def gradients_by(function, overwrites=None):
 def offer(api, function, overwrites=None):
     """Offers an API by a function that takes the arguments as they come."""
     formed = worker.formed(function)
-    if formed is function and TAKES_STRIDES:
-        worker.gradient(api)(gradients_by(function, overwrites))
     if overwrites and formed is not function:
 
         def formed(**arguments):
             raise Unsupported("paddle has in-place calls in dynamic graphs only")
+
+    if TAKES_STRIDES:
+        worker.gradient(api)(gradients_by(formed, overwrites))
 
     def on_views(**arguments):
         return to_numpy(formed(**arguments))

@@ -11,12 +11,13 @@ os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"  # else it prints on stderr
 import ml_dtypes
 import numpy as np
 import tensorflow as tf
-from scatterproof_worker import Form, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16, on_copies, view_by_slices
+from scatterproof_worker import (Form, Unsupported, Worker, apart_if_refused, bfloat16_bits, docstring, is_bfloat16, on_copies,
+                                 view_by_slices)
 
 
 def graph_form(view=None):
     return Form(compile=lambda function, tensors: tf.function(function, autograph=False), tensor=tf.Tensor,
-                signature=signature, seconds=0.03, view=view)
+                signature=signature, seconds=0.03, view=view, gradients=True)
 
 
 def signature(tensor):
@@ -25,7 +26,7 @@ def signature(tensor):
 
 def xla_form(view=None):
     return Form(compile=lambda function, tensors: tf.function(function, autograph=False, jit_compile=True),
-                tensor=tf.Tensor, signature=signature, instead=instead, seconds=0.1, view=view)
+                tensor=tf.Tensor, signature=signature, instead=instead, seconds=0.1, view=view, gradients=True)
 
 
 def instead(error):
@@ -65,13 +66,15 @@ def gradients_by(function):
 
     def gradients(of, cotangent, **arguments):
         sources = [arguments[name] for name in of]
-        with tf.GradientTape(persistent=True) as tape:
+        with tf.GradientTape() as tape:
             for source in sources:
                 tape.watch(source)
             result = function(**arguments)
-        return result, [gradient(tape, result, source, cotangent) for source in sources]
+        found = tape.gradient(result, sources, output_gradients=cotangent)
+        # One may hold slices alone.
+        return result, [one if one is None else tf.convert_to_tensor(one) for one in found]
 
-    return on_copies(gradients, to_tensorflow, to_arrays)
+    return on_copies(apart_if_refused(worker.formed(gradients)), to_tensorflow, to_arrays)
 
 
 def tangents_by(function):
@@ -93,20 +96,12 @@ def to_arrays(made):
     return to_numpy(result), [to_numpy(one) if isinstance(one, tf.Tensor) else one for one in found]
 
 
-def gradient(tape, result, source, cotangent):
-    try:
-        found = tape.gradient(result, source, output_gradients=cotangent)
-        return found if found is None else tf.convert_to_tensor(found)  # it may hold slices alone
-    except Exception as error:
-        return error
-
-
 def call(name):
     function = attrgetter(name)(tf)
     formed = worker.formed(function)
     worker.call(f"tensorflow.{name}")(on_copies(formed, to_tensorflow, to_numpy))
+    worker.gradient(f"tensorflow.{name}")(gradients_by(function))
     if formed is function:
-        worker.gradient(f"tensorflow.{name}")(gradients_by(function))
         worker.tangent(f"tensorflow.{name}")(tangents_by(function))
 
 

@@ -27,7 +27,7 @@ def first_line(error):
 
 
 def signature(tensor):
-    return tensor.shape, tensor.dtype, tensor.stride()
+    return tensor.shape, tensor.dtype, tensor.stride(), tensor.requires_grad
 
 
 def without_values():
@@ -73,7 +73,8 @@ def compiled_form(view=None):
 
     some = torch.zeros(2)
     compile(torch.neg, {})(input=some)  # the first one takes a compiler 20 seconds
-    return Form(compile, torch.Tensor, signature, instead, seconds=1.5, view=view)
+    # What is watched is a tensor that the function gets, not a view that it makes.
+    return Form(compile, torch.Tensor, signature, instead, seconds=1.5, view=view, gradients=view is None)
 
 
 class Call(torch.nn.Module):

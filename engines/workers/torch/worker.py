@@ -33,8 +33,8 @@ def _(name):
 def offer(api, function, overwrites=None):
     """Offers an API by a function that gets tensors and returns one."""
     formed = worker.formed(function)
+    worker.gradient(api)(gradients_by(formed, overwrites))
     if formed is function:
-        worker.gradient(api)(gradients_by(function, overwrites))
         worker.tangent(api)(tangents_by(function, overwrites))
 
     @worker.call(api, overwrites=overwrites)

@@ -132,6 +132,22 @@ class Forms(unittest.TestCase):
             if one["api"] == "mindspore.mint.index_add":
                 self.assertEqual((one["verdict"], one["explanation"]), ("unsupported", "Unsupported op [IndexAddExt] on CPU"))
 
+    def test_gradients(self):
+        for engine, ids, passes in [("jax:jit", ["jax.numpy.ndarray.at.max/mode/*", "jax.numpy.take/doc/*"], 3),
+                                    ("jax:jit_views", ["jax.numpy.take/doc/*"], 1),
+                                    ("tensorflow:function", ["tensorflow.tensor_scatter_nd_update/collide/*", "tensorflow.gather/doc/*"], 3),
+                                    ("tensorflow:xla_views", ["tensorflow.gather/doc/*"], 3),
+                                    ("paddle:to_static", ["paddle.gather/doc/*", "paddle.index_add/doc/*"], 1),
+                                    ("torch:compile", ["torch.gather/doc/*", "torch.scatter_add/doc/*"], 2),
+                                    ("mindspore", ["mindspore.ops.gather_nd/doc/*", "mindspore.ops.tensor_scatter_mul/collide/*"], 1)]:
+            with self.subTest(engine):
+                records = self.judge(engine, *ids, "--gradients")
+                verdicts = [one["verdict"] for one in records.values() if one["id"].endswith("/gradient")]
+                self.assertGreaterEqual(verdicts.count("pass"), passes, records)
+        with self.subTest("paddle:to_static_views"):  # a view made in the graph is not watched
+            records = self.judge("paddle:to_static_views", "paddle.index_add/doc/*", "--gradients")
+            self.assertFalse([name for name in records if name.endswith("/gradient")])
+
     def test_what_costs_is_given_few_forms_and_many_values(self):
         def compiled(seconds):
             with tempfile.TemporaryDirectory() as folder:

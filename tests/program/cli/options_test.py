@@ -139,9 +139,10 @@ TABLE = {
     "selftest": Verb("faulty:dropped-tail --cases 30", {
         "--engine-faults": Option("--engine-faults", hides("torch.gather/rule/"), rest=FAULT_AND_MUTANT),
         "--spec-mutants": Option("--spec-mutants", hides("faulty:"), rest=FAULT_AND_MUTANT),
+        "--gradients": Option("--gradients", shows("drawn-gradient-"), rest="--count 3 --cases 1"),
         "--count": Option("--count 2", shows("condition"), rest="--cases 30", instead_of="faulty:dropped-tail"),
         "--cases": Option("--cases 20", shows("within 20 calls"), rest="faulty:dropped-tail", instead_of="--cases 30"),
-        "--seed": Option("--seed 7", changes(r"mismatch .*")),
+        "--seed": Option("--seed 7", changes(r"faulty:drawn-.*"), rest="--count 3 --cases 1"),
         "--jobs": SPEED,
         "--equivalents": Option("--equivalents equivalents.yaml", shows("is listed as an equivalent")),
     }),

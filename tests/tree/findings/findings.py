@@ -13,7 +13,8 @@ import yaml
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.environ.get("SOURCE", os.path.dirname(os.path.dirname(os.path.dirname(HERE))))
 WORKERS = os.path.join(SOURCE, "engines", "workers")
-SEVERITIES = ["crash", "hang", "unrelated memory", "wrong result", "writes an argument", "accepts", "refuses", "message"]
+SEVERITIES = ["crash", "hang", "unrelated memory", "wrong result", "wrong gradient", "writes an argument", "accepts", "refuses",
+              "message"]
 BY_DESIGN = ("intended", "documented")
 
 

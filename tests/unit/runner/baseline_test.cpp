@@ -148,6 +148,18 @@ TEST_F(BaselineFile, TellsWhatNeverMatchedOnlyOfWholeRuns) {
   EXPECT_TRUE(baseline.stale(true, {{"torch@2.13.0", "2.13.0", "cpu", "unavailable: gone"}}).empty());
 }
 
+TEST_F(BaselineFile, OfGradientsOnlyARunThatHasThemSaysAnything) {
+  Baseline baseline = load(
+      "baseline:\n"
+      "  - {case: a/*/gradient, engine: torch, verdict: mismatch, reason: why, since: 2026-01-01}\n");
+  spec::Record result = record("a/x", spec::Verdict::pass),
+               gradient = record("b/x/gradient", spec::Verdict::pass);
+  baseline.reconcile(result);
+  EXPECT_TRUE(baseline.stale(true, ready).empty());
+  baseline.reconcile(gradient);
+  EXPECT_EQ(baseline.stale(true, ready).size(), 1u);
+}
+
 TEST_F(BaselineFile, WhatHappensSometimesIsNeverStale) {
   Baseline baseline = load(std::string(one_entry) + "    sometimes: true\n");
   EXPECT_TRUE(baseline.stale(true, ready).empty());

@@ -42,7 +42,7 @@ class Form:
     executing raised, and returns the error to raise: the same one, the one that it wraps, or Unsupported with
     its message if the compiler does not support the function. `seconds` is the cost of a new signature, if it
     is high: then generated calls get new values rather than new signatures. The `most` compiled functions
-    used last are kept.
+    used last are kept. `gradients`: functions in this form have gradients, or give them.
 
     With `view`, the compiled function makes each tensor itself, and gets its base instead: a tensor of one
     dimension. `view` gets the shape, strides and offset, in elements, and returns the function that makes the
@@ -51,7 +51,7 @@ class Form:
 
     def __init__(self, compile: Callable[..., Any], tensor: Any, signature: Callable[[Any], Hashable],
                  instead: Callable[[Exception], Exception] = lambda error: error, seconds: float = 0, most: int = 256,
-                 view: Callable[..., Any] | None = None) -> None:
+                 view: Callable[..., Any] | None = None, gradients: bool = False) -> None:
         self._compile = compile
         self._tensor = tensor
         self._signature = signature
@@ -59,6 +59,7 @@ class Form:
         self.seconds = seconds
         self._most = most
         self.view = view
+        self.gradients = gradients
         self._compiled: dict[Hashable, Callable[..., Any]] = {}
 
     def of(self, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,6 +11,7 @@ import ml_dtypes
 import numpy as np
 
 from .copies import on_copies
+from .refusals import apart_if_refused
 from .tensors import bfloat16_bits, is_bfloat16
 
 
@@ -24,15 +25,16 @@ def to_numpy(array: Any) -> np.ndarray:
     return bfloat16_bits(array) if array.dtype == ml_dtypes.bfloat16 else array
 
 
-def gradients_by(function: Callable[..., Any]) -> Callable[..., tuple[Any, list[Any]]]:
-    """The gradients of a function of arrays, for Worker.gradient. It gets copies of numpy arrays."""
+def gradients_by(function: Callable[..., Any], formed: Callable[..., Any] = lambda function: function) -> Callable[..., Any]:
+    """The gradients of a function of arrays, for Worker.gradient. It gets copies of numpy arrays. `formed`
+    makes an engine form of the function that computes result and gradients."""
 
     def gradients(of: Sequence[str], cotangent: Any, **arguments: Any) -> tuple[Any, list[Any]]:
         result, pull_back = jax.vjp(lambda *values: function(**arguments | dict(zip(of, values))),
                                     *(arguments[name] for name in of))
         return result, list(pull_back(cotangent))
 
-    return on_copies(gradients, to_jax, _to_arrays)
+    return on_copies(apart_if_refused(formed(gradients)), to_jax, _to_arrays)
 
 
 def tangents_by(function: Callable[..., Any]) -> Callable[..., tuple[Any, list[Any]]]:
@@ -47,4 +49,7 @@ def tangents_by(function: Callable[..., Any]) -> Callable[..., tuple[Any, list[A
 
 
 def _to_arrays(made: Any) -> Any:
-    return to_numpy(made) if isinstance(made, jax.Array) else (to_numpy(made[0]), [to_numpy(one) for one in made[1]])
+    if isinstance(made, jax.Array):
+        return to_numpy(made)
+    result, found = made
+    return to_numpy(result), [to_numpy(one) if isinstance(one, jax.Array) else one for one in found]

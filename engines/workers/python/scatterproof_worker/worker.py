@@ -107,10 +107,12 @@ class Worker:
         as a function of `call` does, and two more: `of`, the names of the arguments whose gradients are
         wanted, and `cotangent`. It returns the result and a list with one item for each of these names: a
         gradient as an array; None, if the framework says that the result does not depend on the argument; or
-        the exception with which the framework refuses the gradient. It writes into no argument."""
+        the exception with which the framework refuses the gradient. It writes into no argument. It is not
+        asked in a form that has no gradients."""
 
         def register(function: Function) -> Function:
-            self._gradients[api] = function
+            if not self._form or self._form.gradients:
+                self._gradients[api] = function
             return function
 
         return register

@@ -5,12 +5,15 @@ slices."""
 import importlib.util
 import os
 import random
+import sys
 import types
 import unittest
 
 import numpy
 
 SOURCE = os.environ["SOURCE"]
+sys.path.insert(0, os.path.join(SOURCE, "engines", "workers", "python"))
+import scatterproof_worker
 
 
 def module(name):
@@ -122,6 +125,49 @@ class Forms(unittest.TestCase):
         os.environ["SCATTERPROOF_FORM"] = "swimming"
         with self.assertRaisesRegex(SystemExit, "no form swimming here, only flying"):
             forms.chosen_form(made)
+
+
+class Gradients(unittest.TestCase):
+    def worker(self, **options):
+        os.environ["SCATTERPROOF_FORM"] = "flying"
+        form = lambda: scatterproof_worker.Form(None, tensor=Number, signature=None, **options)
+        return scatterproof_worker.Worker(name="mine", version="1", dtypes=["f32"], forms={"flying": form})
+
+    def test_a_form_has_them_if_it_says_so(self):
+        for options, has in (({}, False), ({"gradients": True}, True)):
+            worker = self.worker(**options)
+            worker.call("torch.gather")(lambda input: input)
+            worker.gradient("torch.gather")(lambda input, of, cotangent: (input, [cotangent]))
+            self.assertEqual("torch.gather" in worker._gradients, has)
+
+    def test_one_that_is_refused_hides_no_other(self):
+        asked = []
+
+        def gradients(of, x):
+            asked.append(of)
+            if "broken" in of:
+                raise KeyError(of[0])
+            return x, [f"of {name}" for name in of]
+
+        apart = scatterproof_worker.apart_if_refused(gradients)
+        self.assertEqual(apart(of=["one", "other"], x=3), (3, ["of one", "of other"]))
+        self.assertEqual(asked, [["one", "other"]])
+        result, (of_broken, of_one) = apart(of=["broken", "one"], x=3)
+        self.assertEqual((result, repr(of_broken), of_one), (3, "KeyError('broken')", "of one"))
+        for of in ["broken"], ["broken", "broken"]:
+            with self.assertRaises(KeyError):
+                apart(of=of, x=3)
+
+    def test_what_is_not_offered_is_asked_once(self):
+        asked = []
+
+        def gradients(of):
+            asked.append(of)
+            raise scatterproof_worker.Unsupported("no kernel")
+
+        with self.assertRaisesRegex(scatterproof_worker.Unsupported, "^no kernel$"):
+            scatterproof_worker.apart_if_refused(gradients)(of=["one", "other"])
+        self.assertEqual(len(asked), 1)
 
 
 FRAMEWORK = types.SimpleNamespace(concat=numpy.concatenate, reshape=numpy.reshape, transpose=numpy.transpose,

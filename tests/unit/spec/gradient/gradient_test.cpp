@@ -184,6 +184,18 @@ TEST_F(ByCombiner, AProductIsDerivedByExclusion) {
   EXPECT_EQ(product({0.1, 3}, {15, 0.5001}), "gradient/wrong_value/src");
 }
 
+/// Each share is a number that it may be; their sum shows that one value too many was counted.
+TEST_F(ByCombiner, ManySharesOfATieAddUpToTheCotangent) {
+  combine_by("amax");
+  constexpr std::size_t count = 2'050;
+  const auto with_shares = [&](double of_each) {
+    return judged("mean", true, {7}, std::vector<std::int64_t>(count, 0), Doubles(count, 7), {3},
+                  reals({of_each}), reals(Doubles(count, of_each)));
+  };
+  EXPECT_EQ(with_shares(3.0 / (count + 1)), "");
+  EXPECT_EQ(with_shares(3.0 / (count + 2)), "gradient/shares_of_tie/src");
+}
+
 TEST(Dependence, FollowsFromTheMeaningAlone) {
   const OpSpec spec = load(with(scatter_text, "if is_tensor(src) then src[p] else src", "-src[p]"));
   const Call call = scatter_call(reals({1, 2}), 0, ints({1}, {1}), reals({5}), "add");

@@ -89,19 +89,22 @@ std::string to_string(const FaultCondition& condition);
 std::string kind_of(const FaultCondition& condition);
 
 struct DrawnFault {
-  std::string name;          ///< `drawn-7-42`: of seed 7, number 42
+  std::string name;          ///< `drawn-7-42`: of seed 7, number 42; of gradients `drawn-gradient-7-42`
   std::string_view place;    ///< in the life of a call: `tiling and tails`
   std::string_view effect;   ///< the name of what goes wrong there, unconditionally
   std::string_view says;     ///< the same in a sentence
   FaultCondition condition;  ///< when it goes wrong
 };
 
-/// Always the same for the same seed and number.
-DrawnFault draw_fault(std::uint64_t seed, std::uint64_t number);
+/// Always the same for the same seed and number. `gradient`: a fault that shows only in gradients, or in what
+/// comes with them.
+DrawnFault draw_fault(std::uint64_t seed, std::uint64_t number, bool gradient = false);
+bool is_of_gradients(const DrawnFault& fault);
 /// The fault of a name; empty for other names.
 std::optional<DrawnFault> parse_drawn(std::string_view name);
 
-/// The reference with this fault. What it does may depend on the calls before.
+/// The reference with this fault. What it does may depend on the calls before; of a fault of gradients, on
+/// those whose gradients were asked for.
 std::unique_ptr<Engine> make_drawn(const DrawnFault& fault, const spec::SpecLibrary& specs);
 
 /// Many of these engines, on the same calls of one API. A fault is executed only where its condition holds.
@@ -109,9 +112,11 @@ class DrawnEngines {
  public:
   DrawnEngines(const std::vector<DrawnFault>& faults, const spec::SpecLibrary& specs);
   ~DrawnEngines();
-  /// Passes on the outcomes of those of `faults`, by place in the list, whose condition holds.
+  /// Passes on the outcomes of those of `faults`, by place in the list, whose condition holds. `question`:
+  /// the gradients that are asked for; null: none, so that faults of gradients do not show.
   void run(const spec::Call& call, std::span<const std::size_t> faults,
-           const std::function<void(std::size_t fault, spec::Outcome outcome)>& take);
+           const std::function<void(std::size_t fault, spec::Outcome outcome)>& take,
+           const spec::GradientQuestion* question = nullptr);
   /// Forgets the calls so far: the next one is the first.
   void restart();
 

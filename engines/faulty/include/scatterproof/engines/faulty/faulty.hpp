@@ -15,11 +15,12 @@ namespace scatterproof::engines {
 
 /// What a name after `faulty:` stands for.
 struct FaultListing {
-  std::string_view name;  ///< `dropped-tail`
-  std::string_view says;  ///< what goes wrong, in one sentence
+  std::string_view name;      ///< `dropped-tail`
+  std::string_view says;      ///< what goes wrong, in one sentence
+  bool of_gradients = false;  ///< only gradients, or what comes with them, show it
 };
 
-/// Every fault, in the order of the stages of a call.
+/// Every fault, in the order of the stages of a call, then those of gradients.
 std::vector<FaultListing> list_faults();
 
 /// The engine called `faulty:NAME`: executes each API whose spec names a kernel, correctly except for the

@@ -82,7 +82,8 @@ class Baseline {
 
   /// Entries that no longer happen (their cases ran and did not fail in that way) or, when the run was
   /// `whole`, that matched nothing although one of their engines took part.
-  /// In a `shard` only entries about one case are judged: others may be matched in another shard.
+  /// In a `shard` only entries about one case are judged: others may be matched in another shard. Entries
+  /// about gradients alone are judged when the run had any.
   std::vector<spec::StaleEntry> stale(bool whole, const std::vector<spec::EngineSummary>& engines,
                                       bool shard = false) const;
 
@@ -91,6 +92,7 @@ class Baseline {
  private:
   std::string today_;
   std::vector<BaselineEntry> entries_;
+  bool has_gradients_ = false;  ///< some record was about gradients
 };
 
 using spec::is_failure;

@@ -27,7 +27,9 @@ struct GenerationOptions {
   /// once.
   std::function<bool(const spec::Call&)> offered = {};
   bool large = false;  ///< much larger tensors than usual
-  bool few = false;    ///< of the dtypes and attributes are offered: they are drawn first, until a call is
+  /// Values that tell where gradients go wrong, and no tensor larger than those whose gradients are judged.
+  bool gradients = false;
+  bool few = false;  ///< of the dtypes and attributes are offered: they are drawn first, until a call is
   /// This many consecutive calls differ only in values. A multiple of it should make a block (Schedule).
   std::uint64_t calls_in_a_row = 1;
   /// As many calls as others break a rule without a documented error; otherwise they are few (turns.hpp).
@@ -51,6 +53,7 @@ enum class IndexMode : std::uint8_t {
 enum class DataMode : std::uint8_t {
   lattice,  ///< small multiples of one number: any order of summation is exact
   sparse,   ///< lattice, but most are 0, or 1 where they are multiplied: exact for any number of them
+  few,      ///< one to four numbers: many are equal. Only where gradients are judged
   real,     ///< numbers that round
   special,  ///< NaN, infinities, zeros of both signs, subnormals and the dtype's ends among them
   wide      ///< far apart: integers that a narrower type rounds or wraps, numbers whose sum depends on the

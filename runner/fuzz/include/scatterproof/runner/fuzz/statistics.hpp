@@ -16,6 +16,11 @@ namespace scatterproof::runner::fuzz {
 /// Aspect and value: `rank(self)` is `3`, `index values` are `permutation`, `collisions` are `2`.
 using Traits = std::vector<std::pair<std::string, std::string>>;
 Traits traits_of(const spec::OpSpec& spec, const GeneratedCall& generated);
+/// What matters only to gradients, of a call that obeys every rule: ties, factors of 0, elements that no cell
+/// or several cells depend on.
+Traits gradient_traits_of(const spec::OpSpec& spec, const spec::Call& call);
+/// A number of contributions as a class: up to what 8 bits and f16 count, beyond, and beyond 16 bits.
+std::string count_class(std::int64_t count);
 
 /// The traits that the calls of this API should reach.
 Traits targets_of(const spec::OpSpec& spec, const std::vector<const spec::Rule*>& breakable);

@@ -25,9 +25,9 @@ inline std::vector<const spec::OpSpec*> tried_specs(const spec::SpecLibrary& spe
 }
 
 /// Calls of every API that is tried. `specs` must outlive them.
-inline std::vector<ApiCalls> calls_of_kernels(const spec::SpecLibrary& specs, const Options& options) {
+inline std::vector<ApiCalls> calls_of_kernels(const spec::SpecLibrary& specs, const CallMaker& calls) {
   std::vector<ApiCalls> sources;
-  for (const spec::OpSpec* op : tried_specs(specs)) sources.push_back({op, options.calls(*op)});
+  for (const spec::OpSpec* op : tried_specs(specs)) sources.push_back({op, calls(*op)});
   return sources;
 }
 

@@ -18,13 +18,15 @@ using Calls = std::function<std::optional<spec::Call>(std::uint64_t number)>;
 /// Makes the calls of an API from its spec, which outlives them. Thread-safe.
 using CallMaker = std::function<Calls(const spec::OpSpec& spec)>;
 
-/// By runner/fuzz: those that the reference takes. `specs` outlives them.
-CallMaker generated_calls(const spec::SpecLibrary& specs, std::uint64_t seed);
+/// By runner/fuzz: those that the reference takes; for `gradients` those of `fuzz --gradients`. `specs`
+/// outlives them.
+CallMaker generated_calls(const spec::SpecLibrary& specs, std::uint64_t seed, bool gradients = false);
 
 struct Options {
   std::uint64_t cases = 100'000;  ///< calls tried on a mutant or fault before it counts as alive
   int jobs = 1;
   CallMaker calls;
+  CallMaker gradient_calls;                              ///< for faults of gradients
   std::function<bool(const std::string& name)> wanted;   ///< which to try
   std::function<bool()> stopped = [] { return false; };  ///< then only what was settled before is returned
   std::function<void(const std::string& name)>
@@ -46,8 +48,8 @@ struct SelftestResult {
   std::optional<Kill> kill;  ///< empty: alive
 };
 
-/// Every engine fault, on calls of all APIs in turn. A call kills the fault when the document forbids what
-/// the faulty engine does and allows what the reference does.
+/// Every engine fault, on calls of all APIs in turn; faults of gradients on calls that have some. A call
+/// kills the fault when the document forbids what the faulty engine does and allows what the reference does.
 std::vector<SelftestResult> try_faults(const spec::SpecLibrary& specs, const Options& options);
 
 /// Every mutant of every spec. The calls it judges are generated in turn from the mutant and from the spec. A

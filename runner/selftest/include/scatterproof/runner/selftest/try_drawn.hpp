@@ -11,16 +11,18 @@ namespace scatterproof::runner::selftest {
 /// few of them.
 struct TriedDrawn {
   engines::DrawnFault fault;
-  std::optional<TellingCall>
-      shown;  ///< the API, and a built call of it that shows the fault; empty: no API has one
-  std::optional<std::uint64_t> killed;  ///< calls of that API, the one that showed it included; empty: alive
+  std::optional<TellingCall> shown =
+      {};  ///< the API, and a built call of it that shows the fault; empty: no API has one
+  std::optional<std::uint64_t> killed =
+      {};                    ///< calls of that API, the one that showed it included; empty: alive
+  std::uint64_t struck = 0;  ///< calls of that API that met the fault's condition
 };
 
 /// Faults 0 to `count` - 1 of the seed. The seed also draws the API of each, among those in which a built
 /// call shows it; `options.cases` is the number of calls of that API. Any number of threads gives the same
-/// result.
+/// result. `gradients`: faults of gradients instead.
 std::vector<TriedDrawn> try_drawn(const spec::SpecLibrary& specs, std::uint64_t seed, std::uint64_t count,
-                                  const Options& options);
+                                  const Options& options, bool gradients = false);
 
 /// The share killed within 10^3, 10^4, ... calls up to `cases`, by place and by kind of condition; then each
 /// fault that is alive.

@@ -25,7 +25,8 @@ struct PublishedFinding {
     std::string where, says;
     bool against = false;  ///< it speaks for what happens
   };
-  std::string id, title, severity, configuration, status, link, because, fixed_in, searched, silent, what;
+  std::string id, title, severity, configuration, status, link, because, fixed_in, searched, silent,
+      mathematics, what;
   std::map<std::string, std::vector<std::string>> seen;                ///< releases by engine
   std::vector<std::pair<std::string, std::vector<std::string>>> apis;  ///< with the rules that calls break
   std::vector<std::string> threads;

@@ -32,8 +32,15 @@ struct GradientTask {
 std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, const spec::Call& call,
                                                       const engines::EngineInfo& engine);
 
-/// Whether a call may have gradients, as far as its arguments show.
-bool may_have_gradients(const spec::Call& call);
+/// Whether a call may have gradients, as far as its arguments and the document's limits show.
+bool may_have_gradients(const spec::OpSpec& spec, const spec::Call& call);
+
+/// The judgement on the outcome of a call whose gradients were asked for, of an engine whose results do not
+/// vary. `plain`: its outcome without. Empty: that is wrong already.
+std::optional<spec::Judgement> judge_gradient_outcome(const spec::OpSpec& spec, const spec::Call& call,
+                                                      const engines::EngineInfo& engine,
+                                                      const GradientTask& task, const spec::Outcome& plain,
+                                                      const spec::Outcome& asked);
 
 /// One judgement for each call: on its result when gradients are asked for, on these in each mode that the
 /// engine has, and on whether the modes agree. Empty: the call has no gradients to judge, the engine does not

@@ -33,6 +33,9 @@ struct Dependences {
 /// The arguments of a call that may have a gradient: tensors of real numbers.
 std::vector<std::string> differentiable_arguments(const Call& call);
 
+/// Whether the call is one of those that the document does not except from its gradients.
+bool within_gradient_limits(const OpSpec& spec, const Call& call);
+
 /// Precondition: the call obeys every rule. Errors: the call has no gradients that follow from its meaning,
 /// such as one of integers, or its meaning is not affine in its data.
 Result<Dependences> dependences_of(const OpSpec& spec, const Call& call);

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scatterproof/spec/core/diagnosis.hpp"
@@ -13,6 +14,9 @@
 #include "scatterproof/spec/core/verdict.hpp"
 
 namespace scatterproof::spec {
+
+/// Behind the id of a case: a record about its gradients.
+inline constexpr std::string_view gradient_suffix = "/gradient";
 
 /// How a verdict compares with the baseline. The verdict itself stays as it is.
 enum class Disposition {
