@@ -54,9 +54,9 @@ spec::Result<std::unique_ptr<Engine>> make_faulty(std::string_view name, const s
             return faulty::execute(call, stages);
           },
           specs,
-          [](const KernelCall& call, const spec::Tensor& cotangent) {
-            return faulty::gradients(call, cotangent, {});
-          });
+          {.gradients = [](const KernelCall& call,
+                           const spec::Tensor& cotangent) { return faulty::gradients(call, cotangent, {}); },
+           .tangent = {}});
   }
   for (const faulty::GradientFault& fault : faulty::gradient_faults()) {
     names.push_back(fault.name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operation is executed on the numbers of its elements, to see where each of them goes. Then each cell
-// gives its cotangent back, or takes the tangents: evenly at ties, and of the last of several assigned values.
+// gives its cotangent back, or takes the tangents: evenly at ties, and of the last assigned value.
 #include "gradients.hpp"
 
 #include <algorithm>

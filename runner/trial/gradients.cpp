@@ -37,6 +37,12 @@ spec::Tensor draw_odd_numbers(spec::DType dtype, const spec::Shape& shape, std::
   return with_layout(spec::Tensor(dtype, shape, values), layouts[seed % layouts.size()]);
 }
 
+/// Where an element has several places in memory, no tangent can move them apart.
+bool overlaps_itself(const spec::Call& call) {
+  return std::ranges::any_of(spec::tensors_of(call),
+                             [](const spec::Tensor* tensor) { return spec::overlaps_itself(*tensor); });
+}
+
 bool is_large(const spec::Call& call) {
   return std::ranges::any_of(spec::tensors_of(call), [](const spec::Tensor* tensor) {
     return tensor->numel() > largest_differentiated;
@@ -118,23 +124,31 @@ class Mode {
       : spec_(spec), engine_(engine), calls_(calls), plain_(plain), timeout_(timeout) {}
 
   void ask_all(std::span<const GradientTask> tasks, spec::GradientQuestion GradientTask::*question) {
+    judgements_.resize(calls_.size());
+    for (std::size_t k = 0; k < calls_.size(); ++k)
+      answers_.push_back({*calls_[k], tasks[k].*question, plain_[k], {}});
+    std::vector<const spec::Call*> calls;
     std::vector<const spec::GradientQuestion*> questions;
-    for (const GradientTask& task : tasks) questions.push_back(&(task.*question));
-    std::vector<spec::Outcome> outcomes = ask(engine_, calls_, timeout_, questions);
+    std::vector<std::size_t> places;
     for (std::size_t k = 0; k < calls_.size(); ++k) {
-      answers_.push_back({*calls_[k], *questions[k], plain_[k], std::move(outcomes[k])});
-      judgements_.push_back(within_limits(*calls_[k], [&]() -> std::optional<spec::Judgement> {
-        return judge(spec_, engine_.info(), tasks[k], answers_[k]);
-      }));
-      if (auto& judgement = judgements_.back();
-          changes_result(judgement, answers_[k]) && repeats_both(engine_, answers_[k], timeout_))
-        judgement = forward_changed(answers_[k]);
+      if ((tasks[k].*question).of.empty()) continue;
+      calls.push_back(calls_[k]);
+      questions.push_back(&(tasks[k].*question));
+      places.push_back(k);
+    }
+    std::vector<spec::Outcome> outcomes = ask(engine_, calls, timeout_, questions);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      Answered& answer = answers_[places[i]];
+      answer.asked = std::move(outcomes[i]);
+      judgements_[places[i]] = judgement_on(tasks[places[i]], answer);
     }
   }
 
-  bool was_asked() const { return !answers_.empty(); }
   const Answered& answer(std::size_t k) const { return answers_[k]; }
-  const std::optional<spec::Judgement>& judgement(std::size_t k) const { return judgements_[k]; }
+  /// Empty: it was not asked, or the result is wrong already when nothing is asked.
+  std::optional<spec::Judgement> judgement(std::size_t k) const {
+    return judgements_.empty() ? std::nullopt : judgements_[k];
+  }
 
  private:
   const spec::OpSpec& spec_;
@@ -144,6 +158,15 @@ class Mode {
   std::chrono::milliseconds timeout_;
   std::vector<Answered> answers_;
   std::vector<std::optional<spec::Judgement>> judgements_;
+
+  std::optional<spec::Judgement> judgement_on(const GradientTask& task, const Answered& answer) {
+    auto judgement = within_limits(answer.call, [&]() -> std::optional<spec::Judgement> {
+      return judge(spec_, engine_.info(), task, answer);
+    });
+    if (changes_result(judgement, answer) && repeats_both(engine_, answer, timeout_))
+      return forward_changed(answer);
+    return judgement;
+  }
 };
 
 /// What both modes together say, where each alone is right.
@@ -182,14 +205,15 @@ std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, 
   const auto dependences = spec::dependences_of(spec, call);
   if (!dependences) return dependences.errors().front().what;
   const auto seed = static_cast<std::uint64_t>(hash_of(call));
-  GradientTask task{
-      .result = std::move(result).value(),
-      .reverse = {.of = dependences->arguments, .cotangent = draw_odd_numbers(bag->dtype, bag->shape, seed)},
-      .gradients = {},
-      .forward = {.of = dependences->arguments, .cotangent = {}},
-      .tangent = {}};
+  spec::Tensor cotangent = draw_odd_numbers(bag->dtype, bag->shape, seed);
+  GradientTask task{.result = std::move(result).value(),  // with the bag
+                    .reverse = {.of = dependences->arguments, .cotangent = std::move(cotangent)},
+                    .gradients = {},
+                    .forward = {},
+                    .tangent = {}};
   task.gradients = spec::expect_gradients(*dependences, task.reverse.cotangent);
-  if (!engine.tangents) return task;
+  if (!engine.tangents || overlaps_itself(call)) return task;
+  task.forward.of = dependences->arguments;
   for (std::size_t a = 0; a < dependences->arguments.size(); ++a)
     task.forward.tangents.push_back(
         draw_odd_numbers(dependences->dtypes[a], dependences->shapes[a], seed + 1 + a));
@@ -227,11 +251,12 @@ std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& 
   if (engine.info().tangents) forward.ask_all(tasks, &GradientTask::forward);
   for (std::size_t k = 0; k < asked.size(); ++k) {
     auto& judgement = judgements[places[k]];
-    if (reverse.was_asked()) judgement = reverse.judgement(k);
-    if (!forward.was_asked() || !forward.judgement(k)) continue;
-    judgement =
-        judgement ? joined(tasks[k], reverse.answer(k), forward.answer(k), *judgement, *forward.judgement(k))
-                  : forward.judgement(k);
+    judgement = reverse.judgement(k);
+    const auto of_forward = forward.judgement(k);
+    if (judgement && of_forward)
+      judgement = joined(tasks[k], reverse.answer(k), forward.answer(k), *judgement, *of_forward);
+    else if (!judgement)
+      judgement = of_forward;
   }
   return judgements;
 }

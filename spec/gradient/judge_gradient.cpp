@@ -216,7 +216,10 @@ class GradientJudge {
 
 Interval without_choices(const ExpectedGradients& expected, std::size_t argument,
                          const ElementGradient& element) {
-  return sum_of_terms(expected, argument, element).interval();
+  const RoundedSum sum = sum_of_terms(expected, argument, element);
+  if (sum.magnitude() >= std::ldexp(1.0, float_format(expected.dtypes[argument]).max_exponent))
+    return {0, INFINITY};
+  return sum.interval();
 }
 
 Judgement judge_gradients(const ExpectedGradients& expected, std::span<const GradientAnswer> answers) {

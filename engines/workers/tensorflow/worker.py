@@ -77,18 +77,6 @@ def gradients_by(function):
     return on_copies(apart_if_refused(worker.formed(gradients)), to_tensorflow, to_arrays)
 
 
-def tangents_by(function):
-    """The tangents of a function that gets tensors and returns one."""
-
-    def tangent(of, tangents, **arguments):
-        sources = [arguments[name] for name in of]
-        with tf.autodiff.ForwardAccumulator(sources, [to_tensorflow(one) for one in tangents]) as accumulator:
-            result = function(**arguments)
-        return result, [accumulator.jvp(result)]
-
-    return on_copies(tangent, to_tensorflow, to_arrays)
-
-
 def to_arrays(made):
     if isinstance(made, tf.Tensor):
         return to_numpy(made)
@@ -98,11 +86,8 @@ def to_arrays(made):
 
 def call(name):
     function = attrgetter(name)(tf)
-    formed = worker.formed(function)
-    worker.call(f"tensorflow.{name}")(on_copies(formed, to_tensorflow, to_numpy))
+    worker.call(f"tensorflow.{name}")(on_copies(worker.formed(function), to_tensorflow, to_numpy))
     worker.gradient(f"tensorflow.{name}")(gradients_by(function))
-    if formed is function:
-        worker.tangent(f"tensorflow.{name}")(tangents_by(function))
 
 
 for name in ["gather", "compat.v1.batch_gather", "gather_nd", "scatter_nd", *(f"tensor_scatter_nd_{how}" for how in ["update", "add", "sub", "max", "min"]),
@@ -111,7 +96,6 @@ for name in ["gather", "compat.v1.batch_gather", "gather_nd", "scatter_nd", *(f"
 
 
 worker.gradient("scatterproof.echo")(gradients_by(lambda value: tf.identity(value)))
-worker.tangent("scatterproof.echo")(tangents_by(lambda value: tf.identity(value)))
 
 
 @worker.call("scatterproof.echo")

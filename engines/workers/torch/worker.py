@@ -15,7 +15,7 @@ os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
 import torch
 import torch_forms
 from scatterproof_worker import Worker, docstring, take_list
-from scatterproof_worker.torch_tensors import gradients_by, tangents_by, to_numpy, to_torch
+from scatterproof_worker.torch_tensors import gradients_by, to_numpy, to_torch
 
 
 worker = Worker(
@@ -34,8 +34,6 @@ def offer(api, function, overwrites=None):
     """Offers an API by a function that gets tensors and returns one."""
     formed = worker.formed(function)
     worker.gradient(api)(gradients_by(formed, overwrites))
-    if formed is function:
-        worker.tangent(api)(tangents_by(function, overwrites))
 
     @worker.call(api, overwrites=overwrites)
     def _(**arguments):
@@ -179,7 +177,6 @@ def _(input, indices, threads, in_place):
 
 
 worker.gradient("scatterproof.echo")(gradients_by(lambda value: value))
-worker.tangent("scatterproof.echo")(tangents_by(lambda value: value))
 
 
 @worker.call("scatterproof.echo")

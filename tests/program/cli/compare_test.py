@@ -6,11 +6,12 @@ import glob
 import json
 import os
 import re
+import shlex
 import unittest
 
 import small_data
 from fixture import Fixture
-from program import SOURCE, run, stream
+from program import SOURCE, run, stream, worker_python
 
 small_data.use("torch/torch.gather", "onnx/onnx.GatherElements", "numpy/numpy.put")
 
@@ -175,6 +176,46 @@ cases:
         self.assertEqual(same.returncode, 0, same.stderr)
         with open(self.path("same.json"), encoding="utf-8") as source:
             self.assertEqual(json.load(source)["families"][0]["differences"], [])
+
+    def test_gradients(self):
+        """A worker that assigns where the gradient of a gather must add."""
+        self.write("worker.py", """
+import numpy as np
+from scatterproof_worker import Worker
+
+worker = Worker(name="mine", version="2.13.0", framework="torch", dtypes=["i64", "i32", "f32", "f64"])
+
+
+@worker.call("torch.gather")
+def gather(input, dim, index):
+    return np.take_along_axis(input, index, dim)
+
+
+@worker.gradient("torch.gather")
+def _(input, dim, index, of, cotangent):
+    gradient = np.zeros_like(input)
+    places = list(np.indices(index.shape))
+    if input.ndim:
+        places[dim] = index
+    gradient[tuple(places)] = cotangent
+    return gather(input, dim, index), [gradient]
+
+
+worker.gradient("scatterproof.echo")(lambda value, of, cotangent: (value, [cotangent]))
+worker.serve()
+""")
+        result = run("compare", "torch.gather", "--gradients", "-e", "reference", "-e", f"cmd:{shlex.quote(worker_python())} worker.py",
+                     "--json", self.path("now.json"), "--markdown", self.path("now.md"), cwd=self.folder)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("several: as mathematics says | another value", result.stdout)
+        self.assertIn("gather_elements: 1 difference", result.stdout)
+        with open(self.path("now.json"), encoding="utf-8") as source:
+            cells = json.load(source)["families"][0]["cells"]
+        does = {(cell["class"], cell["member"]): [one["name"] for one in cell["does"]] for cell in cells}
+        self.assertEqual(does["nowhere", 1], ["as mathematics says"])
+        self.assertEqual(does["tie", 0], [])
+        alone = run("compare", "torch.gather", "onnx.GatherElements", "--gradients", "-e", "openmp")
+        self.assertEqual((alone.returncode, "fewer than two" in alone.stderr), (5, True), alone.stdout + alone.stderr)
 
     def test_slips(self):
         for words, part in (

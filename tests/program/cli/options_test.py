@@ -107,6 +107,7 @@ TABLE = {
         "--timeout": Option("--timeout 50ms", shows("no answer within 0.05 s"),
                             rest="--check torch.gather/doc/example -e reference -e cmd:./slow"),
         "--predict": Option("--predict", changes(r"\d+ differences"), rest="--shrink-time 1ms gather_elements", instead_of="-e reference"),
+        "--gradients": Option("--gradients", shows("a value that lands in several cells"), rest="gather_elements -e reference"),
         "--from": DRIFT,
         "--to": DRIFT,
         "--seed": Option("--seed 7", changes(WITNESS), rest=COMPARE),

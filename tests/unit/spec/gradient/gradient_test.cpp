@@ -6,19 +6,12 @@
 #include <vector>
 
 #include "fixture.hpp"
+#include "reals.hpp"
 #include "scatterproof/spec/gradient/expected_gradient.hpp"
 #include "scatterproof/spec/gradient/judge_gradient.hpp"
 
 namespace scatterproof::spec::testing {
 namespace {
-
-using Doubles = std::vector<double>;
-
-Tensor reals(const Doubles& values, DType dtype = DType::f32) {
-  std::vector<Scalar> scalars;
-  for (const double value : values) scalars.push_back(Scalar::of_real(value));
-  return Tensor(dtype, {static_cast<std::int64_t>(values.size())}, scalars);
-}
 
 /// Scatters src into self, both vectors.
 class Gradients : public ::testing::Test {

@@ -13,8 +13,7 @@ namespace scatterproof::runner::compare {
 /// are of its class. A difference has the smallest of these inputs that shows it.
 ComparisonResult compare_gradients(const Plan& plan);
 
-/// The comparison with what elements and cells may be in the place of its input classes, to render the
-/// result by.
+/// The comparison with what elements and cells may be instead of its input classes: to render the result by.
 spec::FamilyComparison gradient_classes(const spec::FamilyComparison& comparison);
 
 }  // namespace scatterproof::runner::compare

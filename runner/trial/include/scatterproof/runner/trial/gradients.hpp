@@ -24,7 +24,7 @@ struct GradientTask {
   spec::Expectation result;
   spec::GradientQuestion reverse;
   spec::ExpectedGradients gradients;
-  spec::GradientQuestion forward;
+  spec::GradientQuestion forward;  ///< without arguments: it is not asked
   spec::ExpectedTangent tangent;
 };
 

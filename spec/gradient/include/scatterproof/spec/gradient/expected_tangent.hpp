@@ -46,8 +46,8 @@ struct ExpectedTangent {
 /// Precondition: one tangent for each of the arguments, of its shape, with finite elements.
 ExpectedTangent expect_tangent(const Dependences& of, std::span<const Tensor> tangents);
 
-/// Why the answers of the two modes are not those of one linear map: the sum of cotangent times tangent of the
-/// result is not that of gradient times tangent of the arguments. Empty: they may be. Precondition: each
+/// Why the answers of the two modes are not those of one linear map: the sum of cotangent times the result's
+/// tangent is not that of gradients times the arguments' tangents. Empty: they may be. Precondition: each
 /// answer alone is right.
 std::string modes_disagree(const ExpectedGradients& expected, std::span<const GradientAnswer> gradients,
                            const Tensor& cotangent, const GradientAnswer& tangent,

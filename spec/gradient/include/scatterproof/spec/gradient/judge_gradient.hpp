@@ -16,7 +16,8 @@ struct Interval {
   double bound = 0;
 };
 
-/// What an element of this argument's gradient may be, apart from its choices.
+/// What an element of this argument's gradient may be, apart from its choices. The bound is infinite where it
+/// is not judged, as its sum may leave the range of the dtype.
 Interval without_choices(const ExpectedGradients& expected, std::size_t argument,
                          const ElementGradient& element);
 
