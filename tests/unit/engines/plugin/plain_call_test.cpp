@@ -72,7 +72,7 @@ spec::Outcome answered(const PlainCall& plain) {
   if (!produced) return outcome;
   Tensor& result = produced->tensors.front();
   EXPECT_EQ(result.shape(), plain.outputs.front().shape());
-  result = Tensor::view(result.dtype(), plain.result_shape, spec::contiguous_strides(plain.result_shape), 0,
+  result = Tensor::view(result.dtype(), plain.result_shapes.front(), spec::contiguous_strides(plain.result_shapes.front()), 0,
                         result.shared_storage())
                .value();
   return outcome;
@@ -144,7 +144,7 @@ TEST(PlainCall, ScalarsAreVectorsOfLengthOne) {
   const auto plain = std::get<PlainCall>(plain_call(scatter({}, {}, {}), everything(), 1));
   EXPECT_EQ(plain.outputs.front().shape(), Shape{1});
   EXPECT_EQ(plain.inputs[0].shape(), Shape{1});
-  EXPECT_EQ(plain.result_shape, Shape{});
+  EXPECT_EQ(plain.result_shapes.front(), Shape{});
 }
 
 TEST(PlainCall, WhatNoEntryCoversIsSaid) {
