@@ -72,8 +72,8 @@ spec::Outcome answered(const PlainCall& plain) {
   if (!produced) return outcome;
   Tensor& result = produced->tensors.front();
   EXPECT_EQ(result.shape(), plain.outputs.front().shape());
-  result = Tensor::view(result.dtype(), plain.result_shapes.front(), spec::contiguous_strides(plain.result_shapes.front()), 0,
-                        result.shared_storage())
+  result = Tensor::view(result.dtype(), plain.result_shapes.front(),
+                        spec::contiguous_strides(plain.result_shapes.front()), 0, result.shared_storage())
                .value();
   return outcome;
 }
