@@ -171,7 +171,7 @@ class InProcessEngine : public Engine {
   spec::Outcome call_once(const CallRequest& request, const spec::Call& handed_over);
   virtual spec::Outcome do_call(const spec::Call& call, int threads) = 0;
   /// Only asked if info() answers such questions, after the call has produced a result. The outcome: what was
-  /// produced, with the gradients that `request` asks for, or why it has none. Its call is a private copy, too.
+  /// produced, with the gradients that `request` asks for, or why it has none. Its call is another copy.
   virtual spec::Outcome do_gradients(const CallRequest& request, spec::Produced produced);
 };
 
