@@ -36,11 +36,11 @@ spec::GradientQuestion decode_gradient(const Json& json, const Payload& payload)
   Members members(json, "'gradient' of a call");
   Parts alone;
   spec::GradientQuestion question{.of = members.texts("of"), .cotangent = {}};
-  if (members.find("tangents"))
+  if (const Json* cotangent = members.find("cotangent"))
+    question.cotangent = decode_tensor(*cotangent, payload, alone);
+  else
     for (const Json& tangent : members.list("tangents", question.of.size()))
       question.tangents.push_back(decode_tensor(tangent, payload, alone));
-  else
-    question.cotangent = decode_tensor(members.get("cotangent"), payload, alone);
   members.nothing_else();
   return question;
 }

@@ -48,7 +48,9 @@ class KernelEngineer(Installed):
         self.assertLessEqual(len(re.findall("^FAILED ", shown, re.M)), 2, shown)
         self.fail_with(1, "scatterproof", "run", "--engine", kernel)
         # Where the machine is busy, finding forms of calls takes more than the ten seconds of the tutorial.
-        self.assertIn("the smallest call that shows it:", self.fail_with(1, "scatterproof", "fuzz", "--engine", kernel, "--time", "60s", "-x"))
+        # The first failure may be large, and each of its crashes starts a process: it need not get smallest.
+        shown = self.fail_with(1, "scatterproof", "fuzz", "--engine", kernel, "--time", "60s", "-x")
+        self.assertRegex(shown, "the smallest (found )?call that shows it:")
 
     def test_an_atomic_that_is_missing(self):
         kernel = self.kernel((LOOP, RACE), ("#include <stdio.h>", "#include <stdio.h>\n#include <stdlib.h>"))

@@ -9,7 +9,7 @@ worker = Worker(name="mine", version="0.1", dtypes=["i64", "f32", "f64"])
 
 
 @worker.call("torch.Tensor.scatter_add_")
-def mine(self, dim, index, src):
+def scatter_add(self, dim, index, src):
     check(self, dim, index, src)
     result = self.copy()
     if self.ndim == 0:
@@ -30,7 +30,7 @@ def _(self, dim, index, src, of, cotangent):
     else:
         for position, cell in writes(dim, index):
             gradients["src"][position] = cotangent[cell]
-    return mine(self, dim, index, src), [gradients[name] for name in of]
+    return scatter_add(self, dim, index, src), [gradients[name] for name in of]
 
 
 def writes(dim, index):

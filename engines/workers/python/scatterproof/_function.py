@@ -102,9 +102,13 @@ class FunctionWorker(Worker):
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, **({"default": None} if keyword in signature.optional else {}))
             for name, keyword in keywords.items()])
         self.call(api, overwrites=overwrites)(executed)
-        if derivatives := derivatives_by(arrays, in_framework, overwrites):
-            self.gradient(api)(derivatives[0])
-            self.tangent(api)(derivatives[1])
+        self.call("scatterproof.echo")(lambda value: to_numpy(value) if is_array(value) else np.asarray(value))
+        gradients, tangents = derivatives_by(arrays, in_framework, overwrites)
+        if gradients:
+            self.gradient(api)(gradients)
+            self.gradient("scatterproof.echo")(lambda value, of, cotangent: (to_numpy(value), [to_numpy(cotangent)]))
+        if tangents:
+            self.tangent(api)(tangents)
 
     def refusal(self, error: Exception) -> Any:
         """With the place in the user's code: the exception may be a mistake there."""

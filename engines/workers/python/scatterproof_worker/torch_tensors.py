@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import torch
-from torch.autograd import forward_ad
 
 from .forms import Unsupported
 from .leaves import gradients_of_leaves
@@ -36,21 +35,6 @@ def gradients_by(function: Callable[..., Any], overwrites: str | None = None) ->
     """The gradients of a function of tensors, for Worker.gradient."""
     return gradients_of_leaves(function, watch=torch.Tensor.requires_grad_, derivative=_derivative, to_numpy=to_numpy,
                                overwrites=overwrites)
-
-
-def tangents_by(function: Callable[..., Any], overwrites: str | None = None) -> Callable[..., tuple[Any, list[Any]]]:
-    """The tangents of a function of tensors, for Worker.tangent. What it overwrites is a copy."""
-
-    def tangent(of: Sequence[str], tangents: Sequence[Any], **arguments: Any) -> tuple[Any, list[Any]]:
-        with forward_ad.dual_level():
-            for name, along in zip(of, tangents):
-                arguments[name] = forward_ad.make_dual(arguments[name], along)
-            if overwrites is not None and overwrites in of:
-                arguments[overwrites] = arguments[overwrites].clone()
-            result, found = forward_ad.unpack_dual(function(**arguments))
-            return to_numpy(result), [found if found is None else to_numpy(found)]
-
-    return tangent
 
 
 def _derivative(result: Any, leaf: Any, cotangent: Any) -> Any:

@@ -108,7 +108,10 @@ class Worker:
         wanted, and `cotangent`. It returns the result and a list with one item for each of these names: a
         gradient as an array; None, if the framework says that the result does not depend on the argument; or
         the exception with which the framework refuses the gradient. It writes into no argument. It is not
-        asked in a form that has no gradients."""
+        asked in a form that has no gradients. That of `scatterproof.echo` is the cotangent, unless it is
+        registered too."""
+        if not self._form or self._form.gradients:
+            self._gradients.setdefault("scatterproof.echo", lambda value, of, cotangent: (value, [cotangent]))
 
         def register(function: Function) -> Function:
             if not self._form or self._form.gradients:
@@ -121,7 +124,9 @@ class Worker:
         """Registers the decorated function for the tangents of an API, its derivative in forward mode. It
         gets the call's arguments by name as a function of `call` does, and two more: `of`, the names of the
         arguments that move, and `tangents`, how each of them does. It returns the result and a list with one
-        item, the result's tangent, or what stands for it as in `gradient`."""
+        item, the result's tangent, or what stands for it as in `gradient`. That of `scatterproof.echo` is
+        what its value has, unless it is registered too."""
+        self._tangents.setdefault("scatterproof.echo", lambda value, of, tangents: (value, tangents))
 
         def register(function: Function) -> Function:
             self._tangents[api] = function
