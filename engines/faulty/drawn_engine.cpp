@@ -67,14 +67,11 @@ struct DrawnEngines::Impl {
                                  before = call;
                                  return outcome;
                                },
-                               specs,
-                               {.gradients =
-                                    [this](const KernelCall& call, const Tensor& cotangent) {
-                                      KernelGradients made = faulty::gradients(call, cotangent, {});
-                                      gradients_before = {cotangent, made};
-                                      return made;
-                                    },
-                                .tangent = {}});
+                               specs, {.gradients = [this](const KernelCall& call, const Tensor& cotangent) {
+                                 KernelGradients made = faulty::gradients(call, cotangent, {});
+                                 gradients_before = {cotangent, made};
+                                 return made;
+                               }});
   }
 
   std::unique_ptr<Engine> make(const DrawnFault& fault, const spec::SpecLibrary& specs) {

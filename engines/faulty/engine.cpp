@@ -48,15 +48,14 @@ spec::Result<std::unique_ptr<Engine>> make_faulty(std::string_view name, const s
   for (const Fault* fault : known) {
     names.emplace_back(fault->name);
     if (fault->name == name)
-      return make_native_engine(
-          "faulty:" + names.back(), "cpu",
-          [stages = faulty::stages_of(*fault)](const KernelCall& call) {
-            return faulty::execute(call, stages);
-          },
-          specs,
-          {.gradients = [](const KernelCall& call,
-                           const spec::Tensor& cotangent) { return faulty::gradients(call, cotangent, {}); },
-           .tangent = {}});
+      return make_native_engine("faulty:" + names.back(), "cpu",
+                                [stages = faulty::stages_of(*fault)](const KernelCall& call) {
+                                  return faulty::execute(call, stages);
+                                },
+                                specs,
+                                {.gradients = [](const KernelCall& call, const spec::Tensor& cotangent) {
+                                  return faulty::gradients(call, cotangent, {});
+                                }});
   }
   for (const faulty::GradientFault& fault : faulty::gradient_faults()) {
     names.push_back(fault.name);

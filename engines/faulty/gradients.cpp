@@ -201,16 +201,14 @@ std::unique_ptr<Engine> make_gradient_engine(std::string name, const spec::SpecL
   auto answer = std::make_shared<Answer>();
   auto inner = make_native_engine(std::move(name), "cpu",
                                   [](const KernelCall& call) { return execute(call, {}); }, specs,
-                                  {.gradients =
-                                       [answer, wrong = std::move(wrong), known = std::move(known)](
-                                           const KernelCall& call, const Tensor& cotangent) {
-                                         const GradientStages stages = wrong(call);
-                                         *answer = stages.answer;
-                                         KernelGradients made = gradients(call, cotangent, stages);
-                                         if (known) known(call, cotangent, gradients(call, cotangent, {}));
-                                         return made;
-                                       },
-                                   .tangent = {}});
+                                  {.gradients = [answer, wrong = std::move(wrong), known = std::move(known)](
+                                                    const KernelCall& call, const Tensor& cotangent) {
+                                    const GradientStages stages = wrong(call);
+                                    *answer = stages.answer;
+                                    KernelGradients made = gradients(call, cotangent, stages);
+                                    if (known) known(call, cotangent, gradients(call, cotangent, {}));
+                                    return made;
+                                  }});
   return std::make_unique<GradientEngine>(std::move(inner), std::move(answer));
 }
 

@@ -63,6 +63,7 @@ void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
       ->type_name("FILE")
       ->group(group::report);
   from->excludes(gradients);
+  for (const char* other : {"--time", "--shrink-time"}) gradients->excludes(verb.get_option(other));
   CLI::Option* check = verb.get_option("--check");  // it prints how one call fares, and writes no files
   for (const char* other : {"--from", "--to", "--accepted", "--json", "--save", "--markdown", "--html",
                             "--pairs", "--seed", "--thorough", "--time", "--shrink-time", "--gradients"})

@@ -43,7 +43,6 @@ struct AskedGradients {
   std::size_t input;
   spec::Call call;
   GradientTask task;
-  spec::Dependences dependences;
 };
 
 std::optional<AskedGradients> question_of(const Plan& plan, const FamilyMember& member, const Input& input,
@@ -53,10 +52,7 @@ std::optional<AskedGradients> question_of(const Plan& plan, const FamilyMember& 
   if (!said || !member.engine->supports(*said).yes) return {};
   auto task = gradient_task(*member.spec, *said, member.engine->info());
   if (!std::holds_alternative<GradientTask>(task)) return {};
-  auto dependences = spec::dependences_of(*member.spec, *said);
-  if (!dependences) return {};
-  return AskedGradients{number, *said, std::get<GradientTask>(std::move(task)),
-                        std::move(dependences).value()};
+  return AskedGradients{number, *said, std::get<GradientTask>(std::move(task))};
 }
 
 class GradientComparison {
@@ -105,7 +101,7 @@ class GradientComparison {
       auto gradients = gradients_in(outcomes[k], questions[k].task.reverse.answers());
       if (gradients.empty()) continue;
       answers[questions[k].input] = {
-          gradient_behaviours(questions[k].dependences, questions[k].task.gradients, gradients),
+          gradient_behaviours(questions[k].task.dependences, questions[k].task.gradients, gradients),
           std::move(gradients)};
     }
     return answers;

@@ -11,6 +11,7 @@
 
 #include "recent_values.hpp"
 #include "scatterproof/runner/select/select.hpp"
+#include "scatterproof/runner/trial/gradients.hpp"
 #include "scatterproof/spec/core/random.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
@@ -176,8 +177,9 @@ class Generator::Pages {
                      : promises_error(*broken) ? one_large_refused_in
                                                : one_large_open_in))
       return std::nullopt;
-    const std::int64_t numel = wishes_.large       ? draw_more_evenly(large, largest_on_request, dice)
-                               : wishes_.gradients ? draw_more_evenly(large, largest_differentiated, dice)
+    const std::int64_t numel = wishes_.large ? draw_more_evenly(large, largest_on_request, dice)
+                               : wishes_.gradients
+                                   ? draw_more_evenly(large, double{largest_differentiated}, dice)
                                : dice.one_in(one_largest_in) ? draw_largest(dice)
                                                              : draw_more_evenly(large, usual, dice);
     const bool may_be_empty = dice.one_in(one_empty_in);

@@ -42,8 +42,6 @@ inline constexpr double usual = 8192;
 /// Beyond what 16 bits count.
 inline constexpr double largest = 131072;
 inline constexpr double largest_on_request = 1 << 20;
-/// Of calls whose gradients are judged: runner/trial has this limit.
-inline constexpr double largest_differentiated = 4096;
 
 // Calls.
 

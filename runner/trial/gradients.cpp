@@ -18,9 +18,6 @@
 namespace scatterproof::runner {
 namespace {
 
-/// Elements of a call, or of its result, whose gradients are judged: its meaning is executed four times.
-constexpr std::int64_t largest_differentiated = 4096;
-
 /// Odd numbers of either sign, small in a small tensor, so that sums of them are exact. They differ in each
 /// element, so that none can be taken for another, until the dtype has no more of them.
 spec::Tensor draw_odd_numbers(spec::DType dtype, const spec::Shape& shape, std::uint64_t seed) {
@@ -202,22 +199,20 @@ std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, 
   if (!bag) return "the document does not say what the result is";
   if (!spec::is_float(bag->dtype)) return "the result does not hold real numbers";
   if (spec::numel(bag->shape) > largest_differentiated) return "the result is too large";
-  const auto dependences = spec::dependences_of(spec, call);
+  auto dependences = spec::dependences_of(spec, call);
   if (!dependences) return dependences.errors().front().what;
   const auto seed = static_cast<std::uint64_t>(hash_of(call));
-  spec::Tensor cotangent = draw_odd_numbers(bag->dtype, bag->shape, seed);
-  GradientTask task{.result = std::move(result).value(),  // with the bag
-                    .reverse = {.of = dependences->arguments, .cotangent = std::move(cotangent)},
-                    .gradients = {},
-                    .forward = {},
-                    .tangent = {}};
-  task.gradients = spec::expect_gradients(*dependences, task.reverse.cotangent);
+  GradientTask task;
+  task.dependences = std::move(dependences).value();
+  const spec::Dependences& of = task.dependences;
+  task.reverse = {.of = of.arguments, .cotangent = draw_odd_numbers(bag->dtype, bag->shape, seed)};
+  task.gradients = spec::expect_gradients(of, task.reverse.cotangent);
+  task.result = std::move(result).value();  // `bag` is a part of it
   if (!engine.tangents || overlaps_itself(call)) return task;
-  task.forward.of = dependences->arguments;
-  for (std::size_t a = 0; a < dependences->arguments.size(); ++a)
-    task.forward.tangents.push_back(
-        draw_odd_numbers(dependences->dtypes[a], dependences->shapes[a], seed + 1 + a));
-  task.tangent = spec::expect_tangent(*dependences, task.forward.tangents);
+  task.forward.of = of.arguments;
+  for (std::size_t a = 0; a < of.arguments.size(); ++a)
+    task.forward.tangents.push_back(draw_odd_numbers(of.dtypes[a], of.shapes[a], seed + 1 + a));
+  task.tangent = spec::expect_tangent(of, task.forward.tangents);
   return task;
 }
 

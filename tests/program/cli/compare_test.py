@@ -6,12 +6,12 @@ import glob
 import json
 import os
 import re
-import shlex
 import unittest
 
 import small_data
 from fixture import Fixture
-from program import SOURCE, run, stream, worker_python
+from gradient_engine import gradient_engine
+from program import SOURCE, run, stream
 
 small_data.use("torch/torch.gather", "onnx/onnx.GatherElements", "numpy/numpy.put")
 
@@ -179,33 +179,8 @@ cases:
 
     def test_gradients(self):
         """A worker that assigns where the gradient of a gather must add."""
-        self.write("worker.py", """
-import numpy as np
-from scatterproof_worker import Worker
-
-worker = Worker(name="mine", version="2.13.0", framework="torch", dtypes=["i64", "i32", "f32", "f64"])
-
-
-@worker.call("torch.gather")
-def gather(input, dim, index):
-    return np.take_along_axis(input, index, dim)
-
-
-@worker.gradient("torch.gather")
-def _(input, dim, index, of, cotangent):
-    gradient = np.zeros_like(input)
-    places = list(np.indices(index.shape))
-    if input.ndim:
-        places[dim] = index
-    gradient[tuple(places)] = cotangent
-    return gather(input, dim, index), [gradient]
-
-
-worker.gradient("scatterproof.echo")(lambda value, of, cotangent: (value, [cotangent]))
-worker.serve()
-""")
-        result = run("compare", "torch.gather", "--gradients", "-e", "reference", "-e", f"cmd:{shlex.quote(worker_python())} worker.py",
-                     "--json", self.path("now.json"), "--markdown", self.path("now.md"), cwd=self.folder)
+        result = run("compare", "torch.gather", "--gradients", "-e", "reference", "-e", gradient_engine("last"),
+                     "--json", self.path("now.json"), "--markdown", self.path("now.md"))
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertIn("several: as mathematics says | another value", result.stdout)
         self.assertIn("gather_elements: 1 difference", result.stdout)
@@ -223,6 +198,7 @@ worker.serve()
             (("gather_elements", "--from", "reference", "--to", "no-engine"), "unknown engine 'no-engine'"),
             (("gather_elements", "--from", "reference", "--to", "openmp", "-e", "openmp"), "--engine cannot be used together with --from"),
             (("gather_elements", "--predict", "-e", "reference"), "--engine cannot be used together with --predict"),
+            (("gather_elements", "--gradients", "--time", "5s"), "--gradients cannot be used together with --time"),
             (("gather_element",), "did you mean 'gather_elements'?"),
             (("torch.gather", "-e", "reference"), "fewer than two"),
             (("torch.gather", "numpy.put"), "the APIs are of several families"),

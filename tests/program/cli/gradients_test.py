@@ -1,72 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gradients: of the reference, and of a worker that computes them in right and in wrong ways."""
 
-import shlex
 import unittest
 
 from fixture import Fixture
-from program import run, stream, worker_python
-
-WORKER = """
-import sys
-import numpy as np
-from scatterproof_worker import Worker
-
-WAY = sys.argv[1]
-worker = Worker(name="mine", version="2.13.0", framework="torch", dtypes=["i64", "i32", "f32", "f64"])
-
-
-@worker.call("torch.gather")
-def gather(input, dim, index):
-    return np.take_along_axis(input, index, dim)
-
-
-@worker.gradient("torch.gather")
-def _(input, dim, index, of, cotangent):
-    result = gather(input, dim, index)
-    if WAY == "forward":
-        result = result + 1
-    gradient = np.zeros_like(input)
-    if input.ndim == 0:
-        gradient += cotangent
-    else:
-        places = list(np.indices(index.shape))
-        places[dim] = index
-        if WAY == "last":
-            gradient[tuple(places)] = cotangent
-        else:
-            np.add.at(gradient, tuple(places), cotangent)
-    return result, [{"none": None, "refused": NotImplementedError("not yet"), "wide": gradient.astype(complex).real}.get(WAY, gradient)]
-
-
-def copied(target, dim, index, source, order):
-    result = target.copy()
-    slices, into = np.moveaxis(np.atleast_1d(source), dim, 0), np.moveaxis(np.atleast_1d(result), dim, 0)
-    for i in order(range(index.size)):
-        into[np.atleast_1d(index)[i]] = slices[i]
-    return result
-
-
-@worker.call("torch.Tensor.index_copy")
-def index_copy(self, dim, index, source):
-    return copied(self, dim, index, source, list)
-
-
-@worker.gradient("torch.Tensor.index_copy")
-def _(self, dim, index, source, of, cotangent):
-    result = copied(self, dim, index, source, reversed if WAY == "other" else list)
-    return result, [NotImplementedError("not yet") for _ in of]
-
-
-worker.gradient("scatterproof.echo")(lambda value, of, cotangent: (value, [-cotangent if WAY == "echo" else cotangent]))
-worker.serve()
-"""
+from gradient_engine import gradient_engine
+from program import run, stream
 
 
 class Gradients(Fixture):
     def engine(self, way):
-        self.write("gradients.py", WORKER)
-        return f"cmd:{shlex.quote(worker_python())} {shlex.quote(self.path('gradients.py'))} {way}"
+        return gradient_engine(way)
 
     def fuzz(self, *args):
         return run("fuzz", "--gradients", "--save", self.path("found"), "-j", "1", "--report", f"jsonl={self.path('r.jsonl')}", *args)

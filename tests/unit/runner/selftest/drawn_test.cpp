@@ -99,16 +99,9 @@ TEST(Drawn, AFaultOfStateUsesTheCallBefore) {
 
 /// What `fuzz` and `selftest` see of a fault is the same.
 TEST(Drawn, ManyAtOnceDoWhatEachDoesAlone) {
-  std::vector<DrawnFault> faults;
-  std::vector<std::size_t> all;
-  for (std::uint64_t n = 0; n < 200; ++n) {
-    faults.push_back(engines::draw_fault(5, n));
-    all.push_back(all.size());
-  }
-  engines::DrawnEngines together(faults, shipped().specs);
+  FaultsTogetherAndAlone engines(200, false);
+  auto& [faults, all, together, alone] = engines;
   const auto reference = engines::make_reference(shipped().specs);
-  std::vector<std::unique_ptr<engines::Engine>> alone;
-  for (const DrawnFault& one : faults) alone.push_back(engines::make_drawn(one, shipped().specs));
   std::size_t different = 0;
   for (const spec::Call& call : cases_of("torch.Tensor.scatter_")) {
     std::vector<std::string> seen(faults.size(), seen_as(reference->run_one({&call})));

@@ -220,16 +220,9 @@ TEST(DrawnGradients, AFaultOfStateUsesTheGradientsBefore) {
 }
 
 TEST(DrawnGradients, ManyAtOnceDoWhatEachDoesAlone) {
-  std::vector<DrawnFault> faults;
-  std::vector<std::size_t> all;
-  for (std::uint64_t n = 0; n < 100; ++n) {
-    faults.push_back(engines::draw_fault(5, n, true));
-    all.push_back(all.size());
-  }
-  engines::DrawnEngines together(faults, shipped().specs);
+  FaultsTogetherAndAlone engines(100, true);
+  auto& [faults, all, together, alone] = engines;
   const auto reference = engines::make_reference(shipped().specs);
-  std::vector<std::unique_ptr<engines::Engine>> alone;
-  for (const DrawnFault& one : faults) alone.push_back(engines::make_drawn(one, shipped().specs));
   std::size_t different = 0;
   for (const Asked& one : asked()) {
     if (one.call.api != "torch.Tensor.scatter_reduce_") continue;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,9 +20,14 @@
 
 namespace scatterproof::runner {
 
+/// Elements of a tensor of a call, or of its result, whose gradients are judged, at most: its meaning is
+/// executed four times.
+inline constexpr std::int64_t largest_differentiated = 4096;
+
 /// What an engine is asked about the derivative of a call in either mode, and what follows from its meaning.
 struct GradientTask {
   spec::Expectation result;
+  spec::Dependences dependences;
   spec::GradientQuestion reverse;
   spec::ExpectedGradients gradients;
   spec::GradientQuestion forward;  ///< without arguments: it is not asked

@@ -28,12 +28,12 @@ struct KernelGradients {
 
 /// The derivatives of a kernel call that has produced a result, in reverse and in forward mode.
 struct KernelDerivatives {
-  std::function<KernelGradients(const KernelCall& call, const spec::Tensor& cotangent)> gradients;
+  std::function<KernelGradients(const KernelCall& call, const spec::Tensor& cotangent)> gradients = nullptr;
   /// Those of data and updates; null: it does not move. The tangent has as many elements as the result, in
   /// row-major order.
   std::function<spec::Tensor(const KernelCall& call, const spec::Tensor* of_data,
                              const spec::Tensor* of_updates)>
-      tangent;
+      tangent = nullptr;
 };
 
 /// An engine in this process that offers every API whose spec names a kernel. `specs` must outlive it.
