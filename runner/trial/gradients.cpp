@@ -81,6 +81,8 @@ std::optional<spec::Judgement> judge(const spec::OpSpec& spec, const engines::En
         .explanation = "the call is refused when a gradient is asked for: " + refused->message};
   spec::Judgement result = judge_by_spec(spec, answered.call, task.result, engine, answered.asked);
   if (is_failure(result.verdict) || !answered.gradients()) return result;
+  if (answered.question.second_order)
+    return spec::judge_second_order(task.second_order, *answered.gradients());
   return answered.question.forward() ? spec::judge_tangent(task.tangent, answered.gradients()->front())
                                      : spec::judge_gradients(task.gradients, *answered.gradients());
 }
@@ -166,16 +168,22 @@ class Mode {
   }
 };
 
-/// What both modes together say, where each alone is right.
+/// What two judgements on one call say together: the first that fails, or else that passes.
+std::optional<spec::Judgement> both(std::optional<spec::Judgement> a, std::optional<spec::Judgement> b) {
+  const bool b_decides =
+      a && b && !is_failure(a->verdict) &&
+      (is_failure(b->verdict) || (a->verdict != spec::Verdict::pass && b->verdict == spec::Verdict::pass));
+  return b_decides || !a ? b : a;
+}
+
+/// The same for both modes, which must also agree where each alone is right.
 spec::Judgement joined(const GradientTask& task, const Answered& reverse, const Answered& forward,
-                       spec::Judgement of_reverse, spec::Judgement of_forward) {
-  if (is_failure(of_reverse.verdict)) return of_reverse;
-  if (is_failure(of_forward.verdict)) return of_forward;
-  if (of_forward.verdict != spec::Verdict::pass) return of_reverse;
-  if (of_reverse.verdict != spec::Verdict::pass) return of_forward;
-  const std::string words = spec::modes_disagree(task.gradients, *reverse.gradients(), task.reverse.cotangent,
-                                                 forward.gradients()->front(), task.forward.tangents);
-  if (words.empty()) return of_reverse;
+                       const spec::Judgement& of_reverse, const spec::Judgement& of_forward) {
+  std::string words;
+  if (of_reverse.verdict == spec::Verdict::pass && of_forward.verdict == spec::Verdict::pass)
+    words = spec::modes_disagree(task.gradients, *reverse.gradients(), task.reverse.cotangent,
+                                 forward.gradients()->front(), task.forward.tangents);
+  if (words.empty()) return *both(of_reverse, of_forward);
   return {.verdict = spec::Verdict::mismatch,
           .diagnosis = {.kind = spec::DiagnosisKind::gradient_modes},
           .explanation = words};
@@ -208,11 +216,17 @@ std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, 
   task.reverse = {.of = of.arguments, .cotangent = draw_odd_numbers(bag->dtype, bag->shape, seed)};
   task.gradients = spec::expect_gradients(of, task.reverse.cotangent);
   task.result = std::move(result).value();  // `bag` is a part of it
-  if (!engine.tangents || overlaps_itself(call)) return task;
-  task.forward.of = of.arguments;
+  if (overlaps_itself(call)) return task;
+  std::vector<spec::Tensor> tangents;
   for (std::size_t a = 0; a < of.arguments.size(); ++a)
-    task.forward.tangents.push_back(draw_odd_numbers(of.dtypes[a], of.shapes[a], seed + 1 + a));
-  task.tangent = spec::expect_tangent(of, task.forward.tangents);
+    tangents.push_back(draw_odd_numbers(of.dtypes[a], of.shapes[a], seed + 1 + a));
+  if (engine.second_order) {
+    task.second = {of.arguments, task.reverse.cotangent, tangents, true};
+    task.second_order = spec::expect_second_order(of, tangents);
+  }
+  if (!engine.tangents) return task;
+  task.tangent = spec::expect_tangent(of, tangents);
+  task.forward = {.of = of.arguments, .cotangent = {}, .tangents = std::move(tangents)};
   return task;
 }
 
@@ -241,17 +255,16 @@ std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& 
     asked.push_back(calls[i]);
   }
   const std::vector<spec::Outcome> plain = ask(engine, asked, timeout);
-  Mode reverse(spec, engine, asked, plain, timeout), forward(spec, engine, asked, plain, timeout);
+  Mode reverse(spec, engine, asked, plain, timeout), forward(spec, engine, asked, plain, timeout),
+      second(spec, engine, asked, plain, timeout);
   if (engine.info().gradients) reverse.ask_all(tasks, &GradientTask::reverse);
   if (engine.info().tangents) forward.ask_all(tasks, &GradientTask::forward);
+  if (engine.info().second_order) second.ask_all(tasks, &GradientTask::second);
   for (std::size_t k = 0; k < asked.size(); ++k) {
-    auto& judgement = judgements[places[k]];
-    judgement = reverse.judgement(k);
-    const auto of_forward = forward.judgement(k);
-    if (judgement && of_forward)
-      judgement = joined(tasks[k], reverse.answer(k), forward.answer(k), *judgement, *of_forward);
-    else if (!judgement)
-      judgement = of_forward;
+    std::optional<spec::Judgement> of_reverse = reverse.judgement(k), of_forward = forward.judgement(k);
+    if (of_reverse && of_forward)
+      of_reverse = joined(tasks[k], reverse.answer(k), forward.answer(k), *of_reverse, *of_forward);
+    judgements[places[k]] = both(both(std::move(of_reverse), std::move(of_forward)), second.judgement(k));
   }
   return judgements;
 }

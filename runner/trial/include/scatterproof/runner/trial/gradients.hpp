@@ -14,6 +14,7 @@
 #include "scatterproof/spec/core/gradient.hpp"
 #include "scatterproof/spec/gradient/expected_gradient.hpp"
 #include "scatterproof/spec/gradient/expected_tangent.hpp"
+#include "scatterproof/spec/gradient/second_order.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/opspec/op_spec.hpp"
@@ -24,7 +25,7 @@ namespace scatterproof::runner {
 /// executed four times.
 inline constexpr std::int64_t largest_differentiated = 4096;
 
-/// What an engine is asked about the derivative of a call in either mode, and what follows from its meaning.
+/// What an engine is asked about the derivatives of a call, and what follows from its meaning.
 struct GradientTask {
   spec::Expectation result;
   spec::Dependences dependences;
@@ -32,6 +33,8 @@ struct GradientTask {
   spec::ExpectedGradients gradients;
   spec::GradientQuestion forward;  ///< without arguments: it is not asked
   spec::ExpectedTangent tangent;
+  spec::GradientQuestion second;  ///< as `forward`
+  spec::ExpectedSecondOrder second_order;
 };
 
 /// The call itself determines its cotangent and tangents. A string: why the call has no gradients to judge.
@@ -49,8 +52,8 @@ std::optional<spec::Judgement> judge_gradient_outcome(const spec::OpSpec& spec, 
                                                       const spec::Outcome& asked);
 
 /// One judgement for each call: on its result when gradients are asked for, on these in each mode that the
-/// engine has, and on whether the modes agree. Empty: the call has no gradients to judge, the engine does not
-/// take it, or its result is wrong also when none are asked for.
+/// engine has, on whether the modes agree, and on second order. Empty: the call has no gradients to judge,
+/// the engine does not take it, or its result is wrong also when none are asked for.
 std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& spec, engines::Engine& engine,
                                                             std::span<const spec::Call* const> calls,
                                                             std::chrono::milliseconds timeout);
