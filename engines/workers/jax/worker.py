@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """jax with 64-bit types, CPU: each call is executed as it is, or compiled as a whole (form `jit`), or so that
-its tensors are views made in there (form `jit_views`)."""
+its tensors are views made in there (form `jit_views`); or as it is on another platform (form
+`device=NAME`)."""
 
 import os
 from functools import partial
@@ -11,7 +12,7 @@ os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}
 
 import jax
 import numpy as np
-from scatterproof_worker import Form, Unsupported, Worker, docstring, on_copies, take_list, view_by_slices
+from scatterproof_worker import Device, Form, Unsupported, Worker, docstring, on_copies, take_list, view_by_slices
 from scatterproof_worker.jax_arrays import gradients_by, tangents_by, to_jax, to_numpy
 
 
@@ -27,10 +28,22 @@ def jit_form(view=None):
                 gradients=True)
 
 
+def on_platform(name):
+    jax.config.update("jax_platforms", name)
+
+    def is_lost():
+        try:
+            return jax.numpy.ones(1).sum().item() != 1
+        except jax.errors.JaxRuntimeError:
+            return True
+
+    return Device({"gpu": name}.get(jax.default_backend(), jax.default_backend()), is_lost)
+
+
 worker = Worker(
     name="jax", framework="jax", version=jax.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
-    forms={"jit": jit_form, "jit_views": lambda: jit_form(view_by_slices(jax.numpy))},
+    forms={"device=NAME": on_platform, "jit": jit_form, "jit_views": lambda: jit_form(view_by_slices(jax.numpy))},
 )
 
 

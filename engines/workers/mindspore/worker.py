@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """mindspore, CPU: PyNative mode, or each call as the graph of a mindspore.jit (form `graph`), or
-as one whose tensors are views made in there (form `graph_views`)."""
+as one whose tensors are views made in there (form `graph_views`); or PyNative mode on another device (form
+`device=NAME`)."""
 
 import re
 
 import mindspore
 import numpy as np
 from mindspore.ops.auto_generate import as_strided
-from scatterproof_worker import Form, Unsupported, Worker, apart_if_refused, base_of, bfloat16_bits, docstring, is_bfloat16, view_by_slices
+from scatterproof_worker import Device, Form, Unsupported, Worker, apart_if_refused, base_of, bfloat16_bits, docstring, is_bfloat16, view_by_slices
 
 mindspore.runtime.launch_blocking()  # else an error shows only when the result is read
 
@@ -64,10 +65,23 @@ def graph_form(view=None):
                 signature=lambda tensor: (tensor.shape, tensor.dtype, tuple(tensor.stride())))
 
 
+def on_device(name):
+    mindspore.set_device(name)  # raises mindspore's error if there is no such device
+
+    def is_lost():
+        try:
+            return mindspore.ops.ones(1).asnumpy().item() != 1
+        except RuntimeError:
+            return True
+
+    return Device({"ascend": "npu", "gpu": "cuda"}.get(name.lower(), name.lower()), is_lost)
+
+
 worker = Worker(
     name="mindspore", framework="mindspore", version=mindspore.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
-    tensors=to_mindspore, forms={"graph": graph_form, "graph_views": lambda: graph_form(view_by_slices(mindspore.ops))},
+    tensors=to_mindspore,
+    forms={"device=NAME": on_device, "graph": graph_form, "graph_views": lambda: graph_form(view_by_slices(mindspore.ops))},
 )
 
 

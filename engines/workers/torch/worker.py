@@ -70,7 +70,7 @@ def in_place_timed(api, bind):
     def _(threads, in_place, **arguments):
         torch.set_num_threads(threads)
         start = arguments.pop("self")
-        target = start if in_place else torch.empty(start.shape, dtype=start.dtype)
+        target = start if in_place else torch.empty(start.shape, dtype=start.dtype, device=start.device)
         act = bind(target, **arguments)
 
         def from_start():
