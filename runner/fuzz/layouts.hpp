@@ -16,7 +16,8 @@ namespace scatterproof::runner::fuzz {
 /// others in most. `often`: others too are in half.
 DrawnLayout draw_layout(std::int64_t numel, bool often, spec::Dice& dice);
 
-/// The axis along which values repeat so that its stride can be 0: in each expanded layout, in some mixed ones.
+/// The axis along which values repeat so that its stride can be 0: in each expanded layout, in some mixed
+/// ones.
 std::optional<std::size_t> draw_flat_axis(DrawnLayout layout, std::size_t rank, spec::Dice& dice);
 
 /// The same values with strides that are drawn: axes in any order, a step or a gap on one of them, a negative

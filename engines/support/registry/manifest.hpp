@@ -46,7 +46,7 @@ struct Manifest {
   std::uint64_t fetches = 0;          ///< bytes, measured for `version`
   std::uint64_t takes = 0;            ///< bytes on disk, likewise
 
-  /// The form that is meant: itself, or `device=NAME` where the user wrote `device=cuda`; null: there is none.
+  /// The form that is meant: itself, or `device=NAME` if the user wrote `device=cuda`; null: there is none.
   const EngineForm* form(const std::string& written) const;
 
   std::string engine_name(const std::string& of_version, const std::string& form = {}) const {

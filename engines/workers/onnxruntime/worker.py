@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ONNX Runtime, CPU, or another execution provider (form `provider=NAME`). Keeps one session for each model, with the default number of threads. Timed calls have
-sessions of their own, with the requested number of threads, inputs bound once and an output allocated
-beforehand."""
+"""ONNX Runtime, CPU, or another execution provider (form `provider=NAME`). Keeps one
+session for each model, with the default number of threads. Timed calls have sessions of their own, with the
+requested number of threads, inputs bound once and an output allocated beforehand."""
 
 import ctypes
 import math

@@ -30,7 +30,7 @@ def on_device(name):
         if each.partition(".")[0] in name:
             precise(each)
     number = openvino.opset13.parameter([1], numpy.float32)
-    core.compile_model(openvino.Model([number], [number], "any"), name)  # raises openvino's error if there is none
+    core.compile_model(openvino.Model([number], [number], "any"), name)  # raises its error
     return Device(name.partition(":")[0].partition(".")[0].lower(), is_lost=lambda: False)
 
 

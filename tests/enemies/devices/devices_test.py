@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Frameworks on devices: torch on one that an extension adds (device.cpp), in a right version and in wrong ones,
-and other frameworks on devices that exist here."""
+"""Frameworks on devices: torch on one that an extension adds (device.cpp), in a right version and in wrong
+ones, and other frameworks on devices that exist here."""
 
 import glob
 import os
@@ -25,7 +25,7 @@ COMPILER = shutil.which(os.environ["TEST_COMPILER"])
 
 
 def built(folder):
-    """A folder with the package hostdev, installed as torch finds it: compiled for the torch of that Python."""
+    """A folder with the package hostdev, installed as torch finds it, and compiled for that torch."""
     shutil.copytree(os.path.join(HERE, "package"), folder, dirs_exist_ok=True)
     about = os.path.join(folder, "hostdev-1.0.dist-info")
     os.mkdir(about)

@@ -109,8 +109,8 @@ def _raise(error: Exception, **tensors: Any) -> NoReturn:
 
 
 def chosen_form(forms: Mapping[str, Callable[..., Any]]) -> Any:
-    """The form that the tool asks for, made by the function of that name in `forms`; None: the usual one. That
-    of SETTING=NAME gets what the user wrote for NAME."""
+    """The form that the tool asks for, made by the function of that name in `forms`; None: the usual one.
+    That of SETTING=NAME gets what the user wrote for NAME."""
     name = os.environ.get("SCATTERPROOF_FORM")
     if not name:
         return None

@@ -35,7 +35,8 @@ class Worker:
     own tensor over the memory of a numpy array; calls then get such tensors. It raises Unsupported if that is
     impossible. `forms`: by name, functions that each make a Form, in which `formed` functions can be
     executed. A function that returns None has changed a setting of the framework, and calls are executed as
-    usual; one of SETTING=NAME gets the name, and may return a Device. With `guarded`, a call that writes around the memory of an argument has misbehaved."""
+    usual; one of SETTING=NAME gets the name, and may return a Device. With `guarded`, a call that
+    writes around the memory of an argument has misbehaved."""
 
     def __init__(self, name: str, version: str, dtypes: Iterable[str], device: str = "cpu", framework: str | None = None,
                  varies: Any = None, kernels: Any = None, tensors: Callable[[np.ndarray], Any] = lambda array: array,

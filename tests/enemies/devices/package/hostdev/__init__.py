@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A device called hostdev, which torch loads by itself where this package is installed: its memory is the host's."""
+"""A device called hostdev, whose memory is the host's. torch loads it by itself if this package is
+installed."""
 
 import os
 import types
