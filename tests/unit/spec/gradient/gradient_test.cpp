@@ -304,8 +304,7 @@ TEST(Rules, OfGradientsSayWhatIsPromisedOfCallsThatBreakThem) {
     return (std::get<Free>(expected.what).undefined ? "undefined: " : "open: ") + expected.because.text();
   };
   EXPECT_EQ(promised("undefined", 1), "a gradient");
-  EXPECT_EQ(promised("undefined", 2),
-            "undefined: one-index: numel(index) = 2 is not 1 (Toy manual, Notes)");
+  EXPECT_EQ(promised("undefined", 2), "undefined: one-index: numel(index) = 2 is not 1 (Toy manual, Notes)");
   EXPECT_EQ(promised("open", 2), "open: one-index: numel(index) = 2 is not 1 (Toy manual, Notes)");
   EXPECT_EQ(promised("{error: RuntimeError, native: shape}", 2), "RuntimeError");
 }
