@@ -96,8 +96,7 @@ shrink::Keeps keeps_gradients(const spec::OpSpec& op, engines::Engine& engine, c
 
 spec::Judgement gradient_judgement(const spec::OpSpec& op, engines::Engine& engine, const spec::Call& call,
                                    std::chrono::milliseconds timeout) {
-  const spec::Call* const asked = &call;
-  return judge_gradients(op, engine, {&asked, 1}, timeout).front().value_or(spec::Judgement{});
+  return judge_gradients_closely(op, engine, call, timeout).value_or(spec::Judgement{});
 }
 
 /// A candidate keeps the failure when it breaks the same rules, and its result depends on memory too.

@@ -68,12 +68,35 @@ struct Answered {
   }
 };
 
+/// The outcome if a gradient of which nothing is promised but a refusal is an answer as a whole.
+spec::Outcome as_a_whole(const Answered& answered) {
+  if (answered.gradients())
+    for (const spec::GradientAnswer& answer : *answered.gradients())
+      if (const auto* refused = std::get_if<spec::Refused>(&answer))
+        return {*refused, answered.asked.seconds};
+  return answered.asked;
+}
+
+bool demands_refusal(const GradientTask& task) {
+  return task.exception && std::holds_alternative<spec::RefusalExpected>(task.exception->what);
+}
+
+spec::Judgement judge_reverse(const GradientTask& task, std::span<const spec::GradientAnswer> answers) {
+  spec::Judgement judgement = spec::judge_gradients(task.gradients, answers);
+  if (!is_failure(judgement.verdict) || !task.gradients.why_open.empty()) return judgement;
+  const std::string cause = spec::likely_mistake(task.dependences, task.reverse.cotangent, answers);
+  if (!cause.empty()) judgement.explanation += fmt::format("\n{}{}", spec::likely_cause, cause);
+  return judgement;
+}
+
 /// Empty: the result is wrong already when nothing is asked.
 std::optional<spec::Judgement> judge(const spec::OpSpec& spec, const engines::EngineInfo& engine,
                                      const GradientTask& task, const Answered& answered) {
   if (!std::holds_alternative<spec::Produced>(answered.plain.what) ||
       is_failure(judge_by_spec(spec, answered.call, task.result, engine, answered.plain).verdict))
     return {};
+  if (demands_refusal(task))
+    return judge_by_spec(spec, answered.call, *task.exception, engine, as_a_whole(answered));
   if (const auto* refused = std::get_if<spec::Refused>(&answered.asked.what))
     return spec::Judgement{
         .verdict = spec::Verdict::open,
@@ -82,7 +105,7 @@ std::optional<spec::Judgement> judge(const spec::OpSpec& spec, const engines::En
   spec::Judgement result = judge_by_spec(spec, answered.call, task.result, engine, answered.asked);
   if (is_failure(result.verdict) || !answered.gradients()) return result;
   return answered.question.forward() ? spec::judge_tangent(task.tangent, answered.gradients()->front())
-                                     : spec::judge_gradients(task.gradients, *answered.gradients());
+                                     : judge_reverse(task, *answered.gradients());
 }
 
 Answered ask_both(engines::Engine& engine, const spec::Call& call, const spec::GradientQuestion& question,
@@ -188,27 +211,39 @@ bool is_of_real_numbers(const spec::Call& call) {
 }  // namespace
 
 bool may_have_gradients(const spec::OpSpec& spec, const spec::Call& call) {
-  return is_of_real_numbers(call) && spec::within_gradient_limits(spec, call);
+  if (!is_of_real_numbers(call)) return false;
+  const auto exception = spec::expect_no_gradient(spec, call);
+  return exception && !*exception;
 }
 
 std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, const spec::Call& call,
-                                                      const engines::EngineInfo& engine) {
+                                                      const engines::EngineInfo& engine,
+                                                      const spec::Tensor* cotangent) {
   if (!is_of_real_numbers(call)) return "its arguments have no gradients, share memory, or are too large";
   auto result = expect(spec, call, engine);
   const auto* bag = result ? std::get_if<spec::Bag>(&result->what) : nullptr;
   if (!bag) return "the document does not say what the result is";
   if (!spec::is_float(bag->dtype)) return "the result does not hold real numbers";
   if (spec::numel(bag->shape) > largest_differentiated) return "the result is too large";
-  auto dependences = spec::dependences_of(spec, call);
-  if (!dependences) return dependences.errors().front().what;
+  auto exception = spec::expect_no_gradient(spec, call, target_of(spec, engine));
+  if (!exception) return exception.errors().front().what;
   const auto seed = static_cast<std::uint64_t>(hash_of(call));
   GradientTask task;
-  task.dependences = std::move(dependences).value();
-  const spec::Dependences& of = task.dependences;
-  task.reverse = {.of = of.arguments, .cotangent = draw_odd_numbers(bag->dtype, bag->shape, seed)};
-  task.gradients = spec::expect_gradients(of, task.reverse.cotangent);
+  task.exception = *std::move(exception);
+  task.reverse = {.of = spec::differentiable_arguments(call),
+                  .cotangent = cotangent ? *cotangent : draw_odd_numbers(bag->dtype, bag->shape, seed)};
+  auto dependences = spec::dependences_of(spec, call);
+  if (task.exception)
+    task.gradients = spec::open_gradients(
+        call, *bag, "of this gradient nothing is promised: " + task.exception->because.text());
+  else if (!dependences)
+    task.gradients = spec::open_gradients(call, *bag, dependences.errors().front().what);
+  else
+    task.gradients = spec::expect_gradients(*dependences, task.reverse.cotangent);
   task.result = std::move(result).value();  // `bag` is a part of it
-  if (!engine.tangents || overlaps_itself(call)) return task;
+  if (dependences) task.dependences = std::move(dependences).value();
+  if (!task.gradients.why_open.empty() || !engine.tangents || overlaps_itself(call)) return task;
+  const spec::Dependences& of = task.dependences;
   task.forward.of = of.arguments;
   for (std::size_t a = 0; a < of.arguments.size(); ++a)
     task.forward.tangents.push_back(draw_odd_numbers(of.dtypes[a], of.shapes[a], seed + 1 + a));
@@ -227,14 +262,15 @@ std::optional<spec::Judgement> judge_gradient_outcome(const spec::OpSpec& spec, 
 
 std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& spec, engines::Engine& engine,
                                                             std::span<const spec::Call* const> calls,
-                                                            std::chrono::milliseconds timeout) {
+                                                            std::chrono::milliseconds timeout,
+                                                            const spec::Tensor* cotangent) {
   std::vector<std::optional<spec::Judgement>> judgements(calls.size());
   std::vector<GradientTask> tasks;
   std::vector<std::size_t> places;
   std::vector<const spec::Call*> asked;
   for (std::size_t i = 0; i < calls.size(); ++i) {
     if (!(engine.info().gradients || engine.info().tangents) || !engine.supports(*calls[i]).yes) continue;
-    auto task = gradient_task(spec, *calls[i], engine.info());
+    auto task = gradient_task(spec, *calls[i], engine.info(), cotangent);
     if (!std::holds_alternative<GradientTask>(task)) continue;
     tasks.push_back(std::get<GradientTask>(std::move(task)));
     places.push_back(i);

@@ -24,7 +24,8 @@ class Collector {
     part("meaning", spec.meaning.from);
     part("latitude", spec.latitude.from);
     part("refusal", spec.refusal.from);
-    for (const GradientLimit& one : spec.gradient) part("gradient: " + one.says, one.from);
+    for (const Rule& one : spec.gradient.rules) part("rule " + one.id + " of the gradient", one.from);
+    part("gradient", spec.gradient.from);
     part("platforms", spec.platforms.from);
     part("deprecated", spec.deprecated.from);
     for (const Formula& one : spec.formulas)

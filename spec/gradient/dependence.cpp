@@ -10,7 +10,6 @@
 #include <optional>
 #include <utility>
 
-#include "scatterproof/spec/opspec/frame.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::spec {
@@ -107,18 +106,6 @@ Result<Probes> execute_probes(const OpSpec& spec, const Call& call,
   return Probes{std::move(zeros).value(), std::move(ones).value(), std::move(numbers).value()};
 }
 
-std::optional<Error> beyond_limits(const OpSpec& spec, const Call& call) {
-  const language::Frame frame = make_frame(spec, call).frame;
-  try {
-    for (const GradientLimit& limit : spec.gradient)
-      if (!language::evaluate_bool(*limit.require, frame))
-        return no_gradients(spec, "the document limits them: " + limit.says);
-  } catch (const language::NotEvaluable& why) {
-    return no_gradients(spec, why.what());
-  }
-  return {};
-}
-
 }  // namespace
 
 std::vector<std::string> differentiable_arguments(const Call& call) {
@@ -129,14 +116,14 @@ std::vector<std::string> differentiable_arguments(const Call& call) {
   return names;
 }
 
-bool within_gradient_limits(const OpSpec& spec, const Call& call) { return !beyond_limits(spec, call); }
-
 Result<Dependences> dependences_of(const OpSpec& spec, const Call& call) {
-  if (auto error = beyond_limits(spec, call)) return *std::move(error);
   auto bag = execute(spec, call);
   if (!bag) return bag.errors();
   if (!is_float(bag->dtype)) return no_gradients(spec, "the result does not hold real numbers");
-  Dependences made{.bag = std::move(bag).value(), .arguments = differentiable_arguments(call)};
+  Dependences made{.bag = std::move(bag).value(),
+                   .arguments = differentiable_arguments(call),
+                   .ties = spec.gradient.ties,
+                   .collisions = spec.gradient.collisions};
   std::vector<std::int64_t> first{0};
   for (const std::string& name : made.arguments) {
     const auto& tensor = std::get<Tensor>(*call.find(name));

@@ -32,8 +32,8 @@ struct Wrong {
 };
 
 RoundedSum sum_of_terms(const ExpectedGradients& expected, std::size_t a, const ElementGradient& element) {
-  RoundedSum sum(
-      std::min(float_format(expected.dtypes[a]).precision, float_format(expected.dtype).precision));
+  const FloatFormat one = float_format(expected.dtypes[a]), other = float_format(expected.dtype);
+  RoundedSum sum(one.precision < other.precision ? one : other);
   for (const GradientTerm& term : element.terms) sum.add(term.value, term.roundings);
   return sum;
 }
@@ -86,7 +86,7 @@ class GradientJudge {
     double least = 0, greatest = 0;
     for (const std::size_t i : element.choices) {
       const GradientChoice::Member& member = member_in(expected_.choices[i], a, e);
-      const double most = expected_.choices[i].cotangent * member.coefficient;
+      const double most = expected_.choices[i].most(member);
       least += std::min(0.0, most);
       greatest += std::max(0.0, most);
       sum.add(most, 2 + member.times);  // each share of it has been rounded, and their sum
@@ -110,7 +110,7 @@ class GradientJudge {
   /// Members that take part in another choice too, or have no gradient, hide what they get of this one.
   void judge_choice(const GradientChoice& choice) {
     double sum = 0, bound = 0, magnitude = 0;
-    std::size_t winners = 0;
+    std::size_t winners = 0, with_all = 0;
     for (const GradientChoice::Member& member : choice.members) {
       const auto e = static_cast<std::size_t>(member.element);
       if (left_[member.argument].empty() || !left_[member.argument][e] ||
@@ -119,8 +119,10 @@ class GradientJudge {
       const Rest left = *left_[member.argument][e];
       const double most = choice.cotangent * member.coefficient;
       const bool wins = std::abs(left.value - most) <= left.bound;
+      const bool has_all = choice.or_each && std::abs(left.value - choice.most(member)) <= left.bound;
       winners += wins;
-      if (choice.kind == GradientChoice::Kind::one && !wins && std::abs(left.value) > left.bound)
+      with_all += has_all;
+      if (choice.kind == GradientChoice::Kind::one && !wins && !has_all && std::abs(left.value) > left.bound)
         return wrong_choice(choice);
       sum += left.value / member.coefficient;
       magnitude += std::abs(left.value / member.coefficient);
@@ -130,9 +132,10 @@ class GradientJudge {
     const bool complete = std::abs(sum - choice.cotangent) <= bound;
     const bool too_much =
         choice.cotangent > 0 ? sum > choice.cotangent + bound : sum < choice.cotangent - bound;
-    const bool fine = choice.kind == GradientChoice::Kind::one
-                          ? winners == 1 || (winners == 0 && choice.constants)
-                          : (complete || (choice.constants && !too_much));
+    const bool fine =
+        choice.kind == GradientChoice::Kind::one
+            ? winners == 1 || with_all == choice.members.size() || (winners == 0 && choice.constants)
+            : (complete || (choice.constants && !too_much));
     if (!fine) wrong_choice(choice);
   }
 
@@ -199,8 +202,9 @@ class GradientJudge {
     if (judged_ > 0) return {.verdict = Verdict::pass};
     return {.verdict = Verdict::open,
             .diagnosis = {.kind = DiagnosisKind::gradient_open},
-            .explanation =
-                refusal_.empty() ? "mathematics leaves every element of the gradients free" : refusal_};
+            .explanation = !expected_.why_open.empty() ? expected_.why_open
+                           : refusal_.empty() ? "mathematics leaves every element of the gradients free"
+                                              : refusal_};
   }
 
   const ExpectedGradients& expected_;

@@ -68,6 +68,27 @@ class Gradients(Fixture):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertTrue(any(name.endswith("/gradient") for name, _, _ in self.diagnoses()), self.diagnoses())
 
+    def test_that_a_case_states_must_follow_from_the_spec(self):
+        case = """api: torch.gather
+cases:
+  - id: gradient/stated
+    why: one element is read twice
+    call: {input: {dtype: f32, values: [1, 2]}, dim: 0, index: {dtype: i64, values: [1, 1]}}
+    gradient: {cotangent: [3, 5], expect: {input: [0, STATED]}}
+"""
+        for stated, verdict, code in [("8", "pass", 0), ("5", "disputed", 1)]:
+            with self.subTest(stated):
+                file = self.write("stated.yaml", case.replace("STATED", stated))
+                result = run("run", file, "--gradients", "-e", "reference", "--report", f"jsonl={self.path('r.jsonl')}")
+                self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+                self.assertIn(("torch.gather/gradient/stated/gradient", verdict), {one[:2] for one in self.diagnoses()})
+
+    def test_that_are_wrong_have_a_likely_cause(self):
+        self.fuzz("--api", "torch.gather", "-e", self.engine("last"), "--cases", "60")
+        _, *records, _ = stream(self.path("r.jsonl"))
+        (failed,) = (one for one in records if one["verdict"] == "mismatch")
+        self.assertIn("the cotangents of several cells that reach an element are not added", failed["explanation"])
+
     def test_are_proved_by_the_check_of_a_worker(self):
         good, bad = (run("engines", "check", self.engine(way)) for way in ["right", "echo"])
         self.assertIn("the gradient of echo is the cotangent", good.stdout)

@@ -105,7 +105,8 @@ struct Seen {
 /// Compares each element whose difference is exact.
 void compare(const OpSpec& spec, const Call& call, Seen& seen) {
   const auto found = dependences_of(spec, call);
-  if (!found || has_many(found->bag)) return;
+  if (!found || has_many(found->bag) || found->bag.combine == Combiner::quotient)
+    return;  // 1/v is not affine
   const Tensor cotangent = cotangent_of(found->bag);
   const std::vector<Scalar> g = cotangent.values();
   const ExpectedGradients expected = expect_gradients(*found, cotangent);

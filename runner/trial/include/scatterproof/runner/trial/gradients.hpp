@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "scatterproof/engines/core/engine.hpp"
+#include "scatterproof/spec/cases/case.hpp"
 #include "scatterproof/spec/core/gradient.hpp"
 #include "scatterproof/spec/gradient/expected_gradient.hpp"
 #include "scatterproof/spec/gradient/expected_tangent.hpp"
@@ -27,18 +28,21 @@ inline constexpr std::int64_t largest_differentiated = 4096;
 /// What an engine is asked about the derivative of a call in either mode, and what follows from its meaning.
 struct GradientTask {
   spec::Expectation result;
-  spec::Dependences dependences;
+  std::optional<spec::Expectation> exception = {};  ///< the call breaks a rule about gradients
+  spec::Dependences dependences;                    ///< empty: none follow from the meaning
   spec::GradientQuestion reverse;
   spec::ExpectedGradients gradients;
   spec::GradientQuestion forward;  ///< without arguments: it is not asked
   spec::ExpectedTangent tangent;
 };
 
-/// The call itself determines its cotangent and tangents. A string: why the call has no gradients to judge.
+/// The call itself determines its cotangent, unless one is given, and its tangents. A string: why the call has
+/// no gradients to judge.
 std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, const spec::Call& call,
-                                                      const engines::EngineInfo& engine);
+                                                      const engines::EngineInfo& engine,
+                                                      const spec::Tensor* cotangent = nullptr);
 
-/// Whether a call may have gradients, as far as its arguments and the document's limits show.
+/// Whether a call may have gradients, as far as its arguments and the rules about gradients show.
 bool may_have_gradients(const spec::OpSpec& spec, const spec::Call& call);
 
 /// The judgement on the outcome of a call whose gradients were asked for, of an engine whose results do not
@@ -48,11 +52,24 @@ std::optional<spec::Judgement> judge_gradient_outcome(const spec::OpSpec& spec, 
                                                       const GradientTask& task, const spec::Outcome& plain,
                                                       const spec::Outcome& asked);
 
+/// A dispute, if the gradients that a case states are not among those that its spec allows. Empty: they are,
+/// or it states none, or is about another release or device.
+std::optional<spec::Judgement> dispute_about_gradients(const spec::Case& one, const spec::OpSpec& spec,
+                                                       const engines::EngineInfo& engine);
+
 /// One judgement for each call: on its result when gradients are asked for, on these in each mode that the
 /// engine has, and on whether the modes agree. Empty: the call has no gradients to judge, the engine does not
-/// take it, or its result is wrong also when none are asked for.
+/// take it, or its result is wrong also when none are asked for. `cotangent`: of the only call; null: the calls
+/// determine theirs.
 std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& spec, engines::Engine& engine,
                                                             std::span<const spec::Call* const> calls,
-                                                            std::chrono::milliseconds timeout);
+                                                            std::chrono::milliseconds timeout,
+                                                            const spec::Tensor* cotangent = nullptr);
+
+/// The same of one call. Wrong answers are asked for again, since they may vary.
+std::optional<spec::Judgement> judge_gradients_closely(const spec::OpSpec& spec, engines::Engine& engine,
+                                                       const spec::Call& call,
+                                                       std::chrono::milliseconds timeout,
+                                                       const spec::Tensor* cotangent = nullptr);
 
 }  // namespace scatterproof::runner
