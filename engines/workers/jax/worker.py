@@ -56,8 +56,7 @@ def call(api, function):
     formed = worker.formed(function)
     worker.call(api)(on_copies(formed, to_jax, to_numpy))
     worker.gradient(api)(gradients_by(function, worker.formed))
-    if formed is function:
-        worker.tangent(api)(tangents_by(function))
+    worker.tangent(api)(tangents_by(function, worker.formed))
 
 
 def those_of(place, names):

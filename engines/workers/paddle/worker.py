@@ -105,6 +105,25 @@ def gradients_by(function, overwrites=None):
     return gradients_of_leaves(function, watch=watch, derivative=derivative, to_numpy=to_numpy, overwrites=overwrites)
 
 
+def tangents_by(function, overwrites=None):
+    """The tangents of a function that gets tensors and returns one."""
+
+    def tangent(of, **arguments):
+        tangents = take_list(arguments, "tangents")
+        sources = [arguments[name] for name in of]
+        for source in sources:
+            watch(source)
+
+        def of_sources(*sources):
+            moved = arguments | dict(zip(of, sources))
+            return function(**moved | ({overwrites: moved[overwrites].clone()} if overwrites in of else {}))
+
+        result, found = paddle.incubate.autograd.jvp(of_sources, sources, list(tangents))
+        return to_numpy(result.detach()), [found if found is None else to_numpy(found.detach())]
+
+    return tangent
+
+
 def offer(api, function, overwrites=None):
     """Offers an API by a function that takes the arguments as they come."""
     formed = worker.formed(function)
@@ -115,6 +134,7 @@ def offer(api, function, overwrites=None):
 
     if TAKES_STRIDES:
         worker.gradient(api)(gradients_by(formed, overwrites))
+        worker.tangent(api)(tangents_by(formed, overwrites))
 
     def on_views(**arguments):
         return to_numpy(formed(**arguments))
@@ -174,6 +194,7 @@ offer("paddle.Tensor.put_along_axis_", put_along_axis_, overwrites="arr")
 
 if TAKES_STRIDES:
     worker.gradient("scatterproof.echo")(gradients_by(lambda value: paddle.assign(value)))
+    worker.tangent("scatterproof.echo")(tangents_by(lambda value: paddle.assign(value)))
 
 
 @worker.call("scatterproof.echo")

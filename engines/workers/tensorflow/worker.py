@@ -13,7 +13,7 @@ import ml_dtypes
 import numpy as np
 import tensorflow as tf
 from scatterproof_worker import (Device, Form, Unsupported, Worker, apart_if_refused, bfloat16_bits, docstring, is_bfloat16, on_copies,
-                                 view_by_slices)
+                                 take_list, view_by_slices)
 
 
 def graph_form(view=None):
@@ -94,6 +94,19 @@ def gradients_by(function):
     return on_copies(apart_if_refused(worker.formed(gradients)), to_tensorflow, to_arrays)
 
 
+def tangents_by(function):
+    """The tangents of a function that gets tensors and returns one."""
+
+    def tangent(of, **arguments):
+        tangents = take_list(arguments, "tangents")
+        with tf.autodiff.ForwardAccumulator([arguments[name] for name in of], list(tangents)) as accumulator:
+            result = function(**arguments)
+        found = accumulator.jvp(result)
+        return result, [found if found is None else tf.convert_to_tensor(found)]
+
+    return on_copies(worker.formed(tangent), to_tensorflow, to_arrays)
+
+
 def to_arrays(made):
     if isinstance(made, tf.Tensor):
         return to_numpy(made)
@@ -105,6 +118,7 @@ def call(name):
     function = attrgetter(name)(tf)
     worker.call(f"tensorflow.{name}")(on_copies(worker.formed(function), to_tensorflow, to_numpy))
     worker.gradient(f"tensorflow.{name}")(gradients_by(function))
+    worker.tangent(f"tensorflow.{name}")(tangents_by(function))
 
 
 for name in ["gather", "compat.v1.batch_gather", "gather_nd", "scatter_nd", *(f"tensor_scatter_nd_{how}" for how in ["update", "add", "sub", "max", "min"]),
@@ -113,6 +127,7 @@ for name in ["gather", "compat.v1.batch_gather", "gather_nd", "scatter_nd", *(f"
 
 
 worker.gradient("scatterproof.echo")(gradients_by(lambda value: tf.identity(value)))
+worker.tangent("scatterproof.echo")(tangents_by(lambda value: tf.identity(value)))
 
 
 @worker.call("scatterproof.echo")

@@ -15,7 +15,7 @@ os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
 import torch
 import torch_forms
 from scatterproof_worker import Worker, docstring, take_list
-from scatterproof_worker.torch_tensors import gradients_by, to_numpy, to_torch
+from scatterproof_worker.torch_tensors import gradients_by, tangents_by, to_numpy, to_torch
 
 
 worker = Worker(
@@ -34,6 +34,8 @@ def offer(api, function, overwrites=None):
     """Offers an API by a function that gets tensors and returns one."""
     formed = worker.formed(function)
     worker.gradient(api)(gradients_by(formed, overwrites))
+    if formed is function:  # what is compiled has a backward pass alone
+        worker.tangent(api)(tangents_by(function, overwrites))
 
     @worker.call(api, overwrites=overwrites)
     def _(**arguments):
@@ -176,7 +178,13 @@ def _(input, indices, threads, in_place):
     return to_numpy(input[indices]), partial(input.__getitem__, indices)
 
 
-worker.gradient("scatterproof.echo")(gradients_by(lambda value: value))
+def same(value):
+    return value
+
+
+worker.gradient("scatterproof.echo")(gradients_by(same))
+if worker.formed(same) is same:
+    worker.tangent("scatterproof.echo")(tangents_by(same))
 
 
 @worker.call("scatterproof.echo")

@@ -25,7 +25,6 @@ from .tensors import Arguments, encode_tensors
 
 Call = Mapping[str, Any]  # of a message
 Reply = dict[str, Any] | str  # JSON as text where writing it takes most of the time
-_ASKED = "asked: "  # before a number: no argument is called so
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -132,14 +131,17 @@ class Worker:
 
     def tangent(self, api: str) -> Callable[[Function], Function]:
         """Registers the decorated function for the tangents of an API, its derivative in forward mode. It
-        gets the call's arguments by name as a function of `call` does, and two more: `of`, the names of the
-        arguments that move, and `tangents`, how each of them does. It returns the result and a list with one
-        item, the result's tangent, or what stands for it as in `gradient`. That of `scatterproof.echo` is
-        what its value has, unless it is registered too."""
-        self._tangents.setdefault("scatterproof.echo", lambda value, of, tangents: (value, tangents))
+        gets the call's arguments by name as a function of `call` does, and more: `of`, the names of the
+        arguments that move, and the list `tangents`, how each of them does, as a list of tensors comes. It
+        returns the result and a list with one item, the result's tangent, or what stands for it as in
+        `gradient`. It is not asked in a form that has no gradients. That of `scatterproof.echo` is what its
+        value has, unless it is registered too."""
+        if not self._form or self._form.gradients:
+            self._tangents.setdefault("scatterproof.echo", lambda value, of, tangents_0: (value, [tangents_0]))
 
         def register(function: Function) -> Function:
-            self._tangents[api] = function
+            if not self._form or self._form.gradients:
+                self._tangents[api] = function
             return function
 
         return register
@@ -232,16 +234,14 @@ class Worker:
         function = (self._tangents if moves else self._gradients).get(call["api"])
         if function is None:
             return {"unsupported": {"reason": f"{self._about['name']} has no gradients of {call['api']}"}}, b""
-        asked = question["tangents"] if moves else [question["cotangent"]]
-        names = [f"{_ASKED}{number}" for number in range(len(asked))]
+        asked = ({f"tangents_{number}": tensor for number, tensor in enumerate(question["tangents"])} if moves
+                 else {"cotangent": question["cotangent"]})
         try:
             arguments = self._arguments({**call, "arguments": {
-                **call["arguments"], **{name: {"tensor": tensor} for name, tensor in zip(names, asked)}}}, payload)
+                **call["arguments"], **{name: {"tensor": tensor} for name, tensor in asked.items()}}}, payload)
             _leave_out(call, self._calls[call["api"]], arguments.values)
-            given = [arguments.values.pop(name) for name in names]
             began = time.perf_counter()
-            result, gradients = function(of=question["of"], **arguments.values,
-                                         **{"tangents": given} if moves else {"cotangent": given[0]})
+            result, gradients = function(of=question["of"], **arguments.values)
             seconds = time.perf_counter() - began
             arguments.bring_back()
             text, data = encode_tensors([result, *(one for one in gradients if _is_array(one))])
