@@ -114,6 +114,11 @@ call("jax.numpy.ndarray.at.get", wraps(lambda x, idx, **options: x.at[idx].get(*
 for name, function in those_of(jax.numpy, ["put", "put_along_axis"]):
     if "inplace" in signature(function).parameters:  # earlier releases say: not implemented
         call(f"jax.numpy.{name}", partial(function, inplace=False))
+for name, function in those_of(jax.numpy, ["extract", "compress"]):
+    if "size" in signature(function).parameters:
+        call(f"jax.numpy.{name}", function)
+for name, function in those_of(jax.numpy, ["place"]):
+    call(f"jax.numpy.{name}", partial(function, inplace=False))
 call("jax.lax.gather.windows", gather_windows)
 for name, function in those_of(jax.lax, ["scatter", "scatter_add", "scatter_sub", "scatter_mul", "scatter_min", "scatter_max"]):
     call(f"jax.lax.{name}.windows", partial(scatter_windows, function))

@@ -104,6 +104,10 @@ def unless_no_kernel(error, data):
     if taken and not re.search(rf"\b{data.dtype}\b", taken[0]):
         operator = re.search(r"(\[|For '?(?!primitive))(\w+)", words)[2]
         raise Unsupported(f"{operator} does not take {data.dtype} on the CPU") from None
+    # Where there is no list of dtypes, none has bfloat16.
+    no_kernel = re.match(r"KernelMod Init Failed: (\w+)", words)
+    if no_kernel and data.dtype == mindspore.bfloat16:
+        raise Unsupported(f"{no_kernel[1]} does not take {data.dtype} on the CPU") from None
 
 
 def call(api, function, data=0, check=lambda **arguments: None, overwrites=None):
@@ -116,7 +120,7 @@ def call(api, function, data=0, check=lambda **arguments: None, overwrites=None)
         check(**arguments)
         try:
             return to_numpy(formed(**as_taken(arguments)))
-        except TypeError as error:
+        except (TypeError, RuntimeError) as error:
             unless_no_kernel(error, base_of(list(arguments.values())[data]))
             raise
 
@@ -158,7 +162,7 @@ def src_is_float(src, **others):
 
 def value_is_real(value, **others):
     if isinstance(value, complex):
-        raise Unsupported("a number that ops.index_fill takes is a bool, an int or a float")
+        raise Unsupported("a number that it fills with is a bool, an int or a float")
 
 
 def tensor_scatter_update(input_x, indices, update):
@@ -167,6 +171,14 @@ def tensor_scatter_update(input_x, indices, update):
 
 def masked_scatter(tensor, mask, source):
     return tensor.masked_scatter(mask, source)
+
+
+def masked_select(input, mask):
+    return input.masked_select(mask)
+
+
+def masked_fill(input_x, mask, value):
+    return input_x.masked_fill(mask, value)
 
 
 def take(tensor, indices, axis=None, mode="clip"):
@@ -217,6 +229,10 @@ for name in ["add", "mul", "div", "max", "min", "update", "nd_add", "nd_sub", "n
 call("mindspore.ops.scatter_nd", mindspore.ops.scatter_nd, data=1)
 call("mindspore.ops.tensor_scatter_update", tensor_scatter_update)
 call("mindspore.Tensor.masked_scatter", masked_scatter)
+call("mindspore.ops.masked_select", mindspore.ops.masked_select)
+call("mindspore.Tensor.masked_select", masked_select)
+call("mindspore.ops.masked_fill", mindspore.ops.masked_fill, check=value_is_real)
+call("mindspore.Tensor.masked_fill", masked_fill, check=value_is_real)
 for name in ["sum", "prod", "max", "min"]:
     call(f"mindspore.ops.unsorted_segment_{name}", getattr(mindspore.ops, f"unsorted_segment_{name}"))
 call("mindspore.Tensor.take", take)

@@ -67,6 +67,33 @@ def _(a, value, **arguments):
     return a
 
 
+@worker.call("numpy.ndarray.__getitem__.mask")
+def _(a, mask):
+    return a[mask]
+
+
+@worker.call("numpy.ndarray.__setitem__.mask", overwrites="a")
+def _(a, mask, value):
+    a[mask] = value
+    return a
+
+
+worker.call("numpy.extract")(np.extract)
+worker.call("numpy.compress")(np.compress)
+
+
+@worker.call("numpy.place", overwrites="arr")
+def _(arr, mask, vals):
+    np.place(arr, mask, vals)
+    return arr
+
+
+@worker.call("numpy.putmask", overwrites="a")
+def _(a, mask, values):
+    np.putmask(a, mask, values)
+    return a
+
+
 @worker.document
 def _(name):
     return docstring(name, np)

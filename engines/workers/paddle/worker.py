@@ -164,6 +164,9 @@ call("index_add")
 call("index_fill")
 call("take")
 call("masked_scatter")
+call("masked_select")
+call("masked_fill")
+call("masked_fill_", overwrites="x")
 
 
 def taking_list(function):

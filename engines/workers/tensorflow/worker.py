@@ -121,6 +121,7 @@ def call(name):
     worker.tangent(f"tensorflow.{name}")(tangents_by(function))
 
 
+call("boolean_mask")
 for name in ["gather", "compat.v1.batch_gather", "gather_nd", "scatter_nd", *(f"tensor_scatter_nd_{how}" for how in ["update", "add", "sub", "max", "min"]),
              *(f"math.{order}segment_{how}" for order in ["", "unsorted_"] for how in ["sum", "prod", "max", "min", "mean"])]:
     call(name)

@@ -72,13 +72,14 @@ def _(value, of, cotangent):
     return value, [gradient(source := to_tinygrad(value), source, to_tinygrad(cotangent))]
 
 
-def method(name, overload=""):
-    """`tinygrad.Tensor.NAME`; its words for no reduction, and for leaving out an argument, are None."""
+def method(name, overload="", index="index"):
+    """`tinygrad.Tensor.NAME`; its words for no reduction, and for leaving out an argument, are None. `index` is
+    the argument that has the lookups."""
     if not hasattr(Tensor, name):
         return  # an earlier release
 
     def made_of(arguments):
-        lookups = arguments["index"].size
+        lookups = arguments[index].size
         if lookups > MOST_LOOKUPS or lookups * arguments["self"].size > MOST_COMPARISONS:
             raise Unsupported("self and index are too large for tinygrad's PYTHON device")
         made = {key: to_tinygrad(value) if isinstance(value, numpy.ndarray) else value for key, value in arguments.items()}
@@ -104,4 +105,6 @@ method("gather")
 method("scatter")
 method("scatter", ".value")
 method("scatter_reduce")
+method("masked_select", index="mask")
+method("masked_fill", index="mask")
 worker.serve()

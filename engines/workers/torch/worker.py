@@ -130,6 +130,7 @@ def offer_indexing(overload, indices):
 
 offer_indexing("", lambda arguments: arguments.pop("indices"))
 offer_indexing(".tuple", lambda arguments: take_list(arguments, "indices"))
+offer_indexing(".mask", lambda arguments: arguments.pop("mask"))
 
 
 def call(name, *parameters, overload=""):
@@ -155,6 +156,7 @@ call("index_select", "input", "dim", "index")
 call("take", "input", "index")
 call("take_along_dim", "input", "indices", "dim")
 call("take_along_dim", "input", "indices", overload=".flat")
+call("masked_select", "input", "mask")
 
 
 def timed_gather(api, call):

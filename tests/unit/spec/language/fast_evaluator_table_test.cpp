@@ -123,6 +123,8 @@ TEST(FastEvaluator, AgreesOnEveryFunctionAndOperator) {
       "trues(line, (3,))",
       "trues(b, (2,))",
       "trues(x, shape(x))",
+      "trues(x, (2, 2, 3), (1, 1, 0))",
+      "trues(f, (2,))",
       "trues(absent, (2,))",
       "trues(mask, (2, 3), (1, 1)) + trues(mask, (2, 3), (0, 2)) + trues(line, (2, 3))",
       "all p in positions((2, 3)): trues(mask, (2, 3), p) <= 3",
