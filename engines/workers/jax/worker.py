@@ -105,6 +105,9 @@ for name, function in those_of(jax.numpy, ["put", "put_along_axis"]):
 call("jax.lax.gather.windows", gather_windows)
 for name, function in those_of(jax.lax, ["scatter", "scatter_add", "scatter_sub", "scatter_mul", "scatter_min", "scatter_max"]):
     call(f"jax.lax.{name}.windows", partial(scatter_windows, function))
+call("jax.lax.dynamic_slice", lambda operand, start_indices, slice_sizes, **options: jax.lax.dynamic_slice(
+    operand, start_indices, tuple(slice_sizes), **options))
+call("jax.lax.dynamic_update_slice", jax.lax.dynamic_update_slice)
 for how in ["sum", "prod", "max", "min"]:
     call(f"jax.ops.segment_{how}", getattr(jax.ops, f"segment_{how}"))
 

@@ -120,6 +120,8 @@ call("index_add")
 call("index_fill")
 call("take")
 call("masked_scatter")
+for name in ["slice_scatter", "select_scatter", "diagonal_scatter"]:
+    call(name)
 
 
 def taking_list(function):

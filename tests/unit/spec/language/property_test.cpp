@@ -51,7 +51,7 @@ void is_read_or_refused() {
   const std::vector<std::string> tokens = {
       "self", "index", "axis",   "rank", "size",    "(",        ")",         "[",     "]",
       ",",    ":",     "=",      "==",   "<",       "<=",       "+",         "-",     "*",
-      "++",   "with",  "all",    "any",  "unique",  "in",       "where",     "if",    "then",
+      "++",   "with",  "all",    "any",  "unique",  "each",     "in",       "where",     "if",    "then",
       "else", "and",   "not",    "or",   "implies", "1",        "2.5",       "\"a\"", "'",
       ".",    "np",    ".shape", "for",  "idx",     "np.copy(", "+=",        "#",     "\n",
       "  ",   "<-",    "out",    "def",  "return",  "range",    "positions", "f32",   "\xff"};
