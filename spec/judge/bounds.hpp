@@ -21,6 +21,7 @@ Allowed quotient_within_bound(const Bag& bag, std::span<const Scalar> values, st
 
 /// Nothing where a division leaves a remainder, divides by zero or may leave the dtype: then rounding, and the
 /// order, would show.
-std::optional<Scalar> quotient_of_integers(std::span<const Scalar> values, std::size_t contributions, DType dtype);
+std::optional<Scalar> quotient_of_integers(std::span<const Scalar> values, std::size_t contributions,
+                                           DType dtype);
 
 }  // namespace scatterproof::spec::judging

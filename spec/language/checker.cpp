@@ -132,7 +132,7 @@ class Checker {
     node.slot = static_cast<int>(locals_.size());
     locals_.push_back({node.name, over_positions ? tuple : integer});
     deepest_ = std::max(deepest_, locals_.size());
-    check(node.operands[1], tuples                                      ? integer
+    check(node.operands[1], tuples                                  ? integer
                             : node.quantifier == Quantifier::unique ? integer | tuple
                                                                     : boolean);
     if (node.operands.size() == 3) check(node.operands[2], boolean);

@@ -72,13 +72,14 @@ INSTANTIATE_TEST_SUITE_P(
     Shortest, Notation,
     testing::Values("1 - (2 - 3)", "(1 + 2) * 3", "1 + 2 * 3", "not (overwrite and true)",
                     "not overwrite and true", "(overwrite or true) and true", "(1, 2) ++ (3,)",
-                    "() ++ (1 + 2,)", "(each d in (1, 2) where d > 1: d + 1) ++ (3,)", "-(1 + axis)", "(1, 2)[1:]", "(1, 2)[:-1]", "((1, 2) with 0 = 1)[0]",
-                    "(1, 2) with 0 = 1 + 2 with 1 = 3", "index[0, 1]",
-                    "(overwrite implies true) implies true", "overwrite implies true implies true",
-                    "(if overwrite then 1 else 2) + 1", "true and (all d in (1, 2): d == 1) and true",
-                    "true and all d in (1, 2): d == 1", "any d in (1, 2) where d > 1: d == 1",
-                    "1 < 2 <= 3 != 4", "(1 < 2) == true", "dtype(self) in [i32, i64]", "axis not in (1, 2)",
-                    "7 // (2 // 3) % 4", "reduce == \"add\""));
+                    "() ++ (1 + 2,)", "(each d in (1, 2) where d > 1: d + 1) ++ (3,)", "-(1 + axis)",
+                    "(1, 2)[1:]", "(1, 2)[:-1]", "((1, 2) with 0 = 1)[0]", "(1, 2) with 0 = 1 + 2 with 1 = 3",
+                    "index[0, 1]", "(overwrite implies true) implies true",
+                    "overwrite implies true implies true", "(if overwrite then 1 else 2) + 1",
+                    "true and (all d in (1, 2): d == 1) and true", "true and all d in (1, 2): d == 1",
+                    "any d in (1, 2) where d > 1: d == 1", "1 < 2 <= 3 != 4", "(1 < 2) == true",
+                    "dtype(self) in [i32, i64]", "axis not in (1, 2)", "7 // (2 // 3) % 4",
+                    "reduce == \"add\""));
 
 }  // namespace
 }  // namespace scatterproof::spec::language
