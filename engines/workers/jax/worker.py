@@ -122,6 +122,13 @@ for name, function in those_of(jax.numpy, ["place"]):
 call("jax.lax.gather.windows", gather_windows)
 for name, function in those_of(jax.lax, ["scatter", "scatter_add", "scatter_sub", "scatter_mul", "scatter_min", "scatter_max"]):
     call(f"jax.lax.{name}.windows", partial(scatter_windows, function))
+call("jax.numpy.take.flat", jax.numpy.take)
+call("jax.numpy.take_along_axis.flat", wraps(partial(jax.numpy.take_along_axis, axis=None)))
+if hasattr(jax.numpy, "put_along_axis"):
+    call("jax.numpy.put_along_axis.flat", partial(jax.numpy.put_along_axis, axis=None, inplace=False))
+call("jax.lax.dynamic_slice", lambda operand, start_indices, slice_sizes, **options: jax.lax.dynamic_slice(
+    operand, start_indices, tuple(slice_sizes), **options))
+call("jax.lax.dynamic_update_slice", jax.lax.dynamic_update_slice)
 for how in ["sum", "prod", "max", "min"]:
     call(f"jax.ops.segment_{how}", getattr(jax.ops, f"segment_{how}"))
 

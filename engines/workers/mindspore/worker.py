@@ -204,6 +204,18 @@ def index_add(x, indices, y, axis):
     return x
 
 
+def slice_scatter(input, src, axis=0, start=None, end=None, step=1):
+    return input.slice_scatter(src, axis, start, end, step)
+
+
+def select_scatter(input, src, axis, index):
+    return input.select_scatter(src, axis, index)
+
+
+def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
+    return input.diagonal_scatter(src, offset, dim1, dim2)
+
+
 def in_place_call(api, operator):
     """Offers an operator that overwrites input_x; the result is read from there."""
 
@@ -238,6 +250,9 @@ for name in ["sum", "prod", "max", "min"]:
 call("mindspore.Tensor.take", take)
 call("mindspore.Tensor.index_put", index_put)
 call("mindspore.ops.gather_d", gather_d)
+for method in [slice_scatter, select_scatter, diagonal_scatter]:
+    call(f"mindspore.ops.{method.__name__}", getattr(mindspore.ops, method.__name__))
+    call(f"mindspore.Tensor.{method.__name__}", method)
 
 
 worker.gradient("scatterproof.echo")(gradients_by(lambda value: value * 1))

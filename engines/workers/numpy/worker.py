@@ -22,6 +22,17 @@ def _(arr, indices, values, axis):
 worker.call("numpy.take_along_axis")(np.take_along_axis)
 
 
+@worker.call("numpy.take_along_axis.flat")
+def _(arr, indices):
+    return np.take_along_axis(arr, indices, axis=None)
+
+
+@worker.call("numpy.put_along_axis.flat", overwrites="arr")
+def _(arr, indices, values):
+    np.put_along_axis(arr, indices, values, None)
+    return arr
+
+
 worker.call("numpy.take")(np.take)
 
 

@@ -167,6 +167,8 @@ call("masked_scatter")
 call("masked_select")
 call("masked_fill")
 call("masked_fill_", overwrites="x")
+for name in ["slice_scatter", "select_scatter", "diagonal_scatter"]:
+    call(name)
 
 
 def taking_list(function):

@@ -159,6 +159,23 @@ call("take_along_dim", "input", "indices", overload=".flat")
 call("masked_select", "input", "mask")
 
 
+def call_by_name(name):
+    """As call, with the arguments by their names."""
+
+    if not hasattr(torch, name):
+        return  # an earlier release
+
+    def method(**arguments):
+        return getattr(arguments.pop("input"), name)(**arguments)
+
+    offer(f"torch.{name}", lambda **arguments: getattr(torch, name)(**arguments))
+    offer(f"torch.Tensor.{name}", method)
+
+
+for name in ["slice_scatter", "select_scatter", "diagonal_scatter"]:
+    call_by_name(name)
+
+
 def timed_gather(api, call):
     """A gather whose result is given to it from the second execution on."""
 
