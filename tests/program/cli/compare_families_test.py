@@ -101,6 +101,18 @@ class Families(Fixture):
             "items/narrow-integer": {numpy: defined, torch: refuses, jax: defined},
         })
 
+    def test_masks(self):
+        numpy, extract, torch, select = "numpy.ndarray.__getitem__.mask", "numpy.extract", "torch.Tensor.__getitem__.mask", "torch.masked_select"
+        does, _ = self.compared("masked_gather", "-e", "numpy", "-e", "torch")
+        defined, refuses, repeats = ["as defined"], ["refuses"], ["repeats-mask"]
+        self.assert_members_do(does, {
+            "mask/repeatable": {numpy: refuses, torch: refuses, select: repeats},
+            "mask/either": {numpy: defined, torch: defined, select: repeats},
+            "mask/leading": {numpy: defined, torch: defined},
+            "mask/other-dtype": {extract: ["converts-mask"], select: refuses},
+            "mask/all-false": {numpy: defined, extract: defined, torch: defined, select: defined},
+        })
+
 
 if __name__ == "__main__":
     names = unittest.TestLoader().getTestCaseNames(Families)
