@@ -140,8 +140,8 @@ class Functions(Fixture):
         self.assertIn(f"FAILED {API}/fuzz/valid on py:kernels:Kernels.reversed={API}: mismatch", done.stdout)
 
     def test_gradients(self):
-        """Of a function of torch's tensors: right by its own rules, wrong by a backward pass that assigns or by a
-        forward mode that doubles; an operator that has only a backward pass says so."""
+        """Of a function of torch's tensors: right by its own rules, wrong by a backward pass that assigns or
+        by a forward mode that doubles; an operator that has only a backward pass says so."""
         self.write("backward.py", BACKWARD)
         found = glob.glob(os.path.join(os.path.dirname(worker_python()), "..", "..", "torch@*", "bin", "python"))
         environment = {**os.environ, "PYTHONPATH": PACKAGES, "SCATTERPROOF_PYTHON": sorted(found)[-1], "NO_COLOR": "1"}

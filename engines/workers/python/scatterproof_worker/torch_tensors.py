@@ -46,8 +46,8 @@ def _derivative(result: Any, leaf: Any, cotangent: Any) -> Any:
 
 
 def tangents_by(function: Callable[..., Any], overwrites: str | None = None) -> Callable[..., tuple[Any, list[Any]]]:
-    """The tangents of a function of tensors, for Worker.tangent. The tensors are watched too: only then does an
-    operator that has nothing but a backward pass say so. Otherwise it gives no tangent, without a word."""
+    """The tangents of a function of tensors, for Worker.tangent. The tensors are watched too: only then does
+    an operator that has nothing but a backward pass say so. Otherwise it gives no tangent, without a word."""
 
     def tangent(of: Sequence[str], **arguments: Any) -> tuple[Any, list[Any]]:
         tangents = take_list(arguments, "tangents")
