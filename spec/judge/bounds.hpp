@@ -19,8 +19,8 @@ Allowed complex_product_within_bound(const Bag& bag, std::span<const Scalar> val
 /// zero are free too, and those where some order may leave the range.
 Allowed quotient_within_bound(const Bag& bag, std::span<const Scalar> values, std::size_t contributions);
 
-/// Nothing where a division leaves a remainder, divides by zero or may leave the dtype: then rounding, and the
-/// order, would show.
+/// Nothing where a division leaves a remainder, divides by zero or may leave the dtype: then rounding, and
+/// the order, would show.
 std::optional<Scalar> quotient_of_integers(std::span<const Scalar> values, std::size_t contributions,
                                            DType dtype);
 

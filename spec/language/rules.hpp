@@ -30,8 +30,8 @@ using kw_or = TAO_PEGTL_KEYWORD("or");
 using kw_and = TAO_PEGTL_KEYWORD("and");
 using kw_not = TAO_PEGTL_KEYWORD("not");
 using kw_with = TAO_PEGTL_KEYWORD("with");
-struct reserved : sor<kw_if, kw_then, kw_else, kw_all, kw_any, kw_unique, kw_each, kw_in, kw_where, kw_implies, kw_or,
-                      kw_and, kw_not, kw_with> {};
+struct reserved : sor<kw_if, kw_then, kw_else, kw_all, kw_any, kw_unique, kw_each, kw_in, kw_where,
+                      kw_implies, kw_or, kw_and, kw_not, kw_with> {};
 
 // Leaves. Each one selected below ends before the blanks that follow it.
 struct name_text : seq<not_at<reserved>, identifier> {};

@@ -159,7 +159,7 @@ call("take_along_dim", "input", "indices", overload=".flat")
 call("masked_select", "input", "mask")
 
 
-def call_by_name(name):
+def call_by_name(name, overload=""):
     """As call, with the arguments by their names."""
 
     if not hasattr(torch, name):
@@ -168,12 +168,14 @@ def call_by_name(name):
     def method(**arguments):
         return getattr(arguments.pop("input"), name)(**arguments)
 
-    offer(f"torch.{name}", lambda **arguments: getattr(torch, name)(**arguments))
-    offer(f"torch.Tensor.{name}", method)
+    offer(f"torch.{name}{overload}", lambda **arguments: getattr(torch, name)(**arguments))
+    offer(f"torch.Tensor.{name}{overload}", method)
 
 
-for name in ["slice_scatter", "select_scatter", "diagonal_scatter"]:
+for name in ["slice_scatter", "select_scatter", "diagonal_scatter", "bincount"]:
     call_by_name(name)
+call_by_name("bincount", ".weights")
+offer("torch.nn.functional.embedding", torch.nn.functional.embedding)
 
 
 def timed_gather(api, call):
