@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gradients: of the reference, and of a worker that computes them in right and in wrong ways."""
 
+import shlex
 import unittest
 
 from fixture import Fixture
