@@ -66,10 +66,8 @@ std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& 
                                                             std::chrono::milliseconds timeout,
                                                             const spec::Tensor* cotangent = nullptr);
 
-/// The same of one call. Wrong answers are asked for again, since they may vary.
-std::optional<spec::Judgement> judge_gradients_closely(const spec::OpSpec& spec, engines::Engine& engine,
-                                                       const spec::Call& call,
-                                                       std::chrono::milliseconds timeout,
-                                                       const spec::Tensor* cotangent = nullptr);
+/// Asks for a wrong gradient twice more. What to add to the explanation if the two differ; else empty.
+std::string varying_gradient(const spec::OpSpec& spec, engines::Engine& engine, const spec::Call& call,
+                             std::chrono::milliseconds timeout, const spec::Tensor* cotangent = nullptr);
 
 }  // namespace scatterproof::runner
