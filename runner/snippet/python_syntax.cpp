@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string_view>
+#include <utility>
 
 #include "scatterproof/spec/record/engine_name.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
@@ -65,16 +67,29 @@ void include(const spec::yaml::Document& document, const Node& part, PythonSynta
   }
 }
 
+constexpr std::string_view names_there = "NAME";  // in a setup: what the user wrote in the form's name
+
 /// The parts of a form of the engine, such as compiled; one that is a setting has no function.
-void take(const spec::yaml::Document& document, const Node& part, PythonSyntax& syntax,
-          spec::Errors& errors) {
+void take(const spec::yaml::Document& document, const Node& part, const std::string& value,
+          PythonSyntax& syntax, spec::Errors& errors) {
   include(document, part, syntax, errors);
   if (const Node* function = part.find("function")) syntax.function = function->text;
   if (part.find("view")) syntax.view = tensor_pattern(document, part, "view", errors);
   const Node* setup = part.find("setup");
   if (!setup) return;
-  syntax.setup += "\n" + setup->text;
-  for (auto& [dtype, other] : syntax.setup_of) other += "\n" + setup->text;
+  std::string text = "\n" + setup->text;
+  if (const auto at = text.find(names_there); !value.empty() && at != text.npos)
+    text.replace(at, names_there.size(), value);
+  syntax.setup += text;
+  for (auto& [dtype, other] : syntax.setup_of) other += text;
+}
+
+/// The form that is meant, and what the user wrote for NAME, if it is `device=NAME`; null: there is none.
+std::pair<const Node*, std::string> find_form(const Node& forms, const std::string& name) {
+  if (const Node* same = forms.find(name)) return {same, ""};
+  const auto equals = name.find('=');
+  if (equals == name.npos) return {nullptr, ""};
+  return {forms.find(name.substr(0, equals + 1) + std::string(names_there)), name.substr(equals + 1)};
 }
 
 }  // namespace
@@ -112,12 +127,13 @@ spec::Result<PythonSyntax> load_python_syntax(const std::string& engine, const e
   include(*document, root, syntax, errors);
   if (name != framework) {
     const Node* forms = root.find("forms");
-    const Node* one = forms ? forms->find(name.substr(framework.size() + 1)) : nullptr;
+    const auto [one, value] =
+        forms ? find_form(*forms, name.substr(framework.size() + 1)) : std::pair<const Node*, std::string>{};
     if (!one)
       return spec::Error{
           .what = fmt::format("no snippets for '{}'", engine),
           .hint = fmt::format("{} has {}", framework, forms ? forms_text(*forms) : "one form")};
-    take(*document, *one, syntax, errors);
+    take(*document, *one, value, syntax, errors);
   }
   if (!errors.empty()) return errors;
   return syntax;

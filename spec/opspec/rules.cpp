@@ -29,6 +29,7 @@ Promise read_promise(Loading& loading, const Node& node) {
     promise.classes = loading.reader.texts(node, "error");
     std::erase(promise.classes, "any");
     promise.native = loading.reader.text(node, "native");
+    promise.always = loading.reader.flag(node, "always");
     static const std::vector<std::string> natives = {"rank", "shape", "dtype", "index", "axis", "value"};
     if (std::ranges::find(natives, promise.native) == natives.end()) {
       const Node* native = node.find("native");

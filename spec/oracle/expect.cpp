@@ -81,13 +81,14 @@ Expectation expect_broken(const OpSpec& spec, const Call& call, const std::vecto
   Expectation expectation;
   std::vector<const Promise*> promises;
   std::vector<const Rule*> broken, loose;
-  bool undefined = false;
+  bool undefined = false, always = false;
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     if (kinds[i] != RuleState::Kind::broken) continue;
     const Rule& rule = rules[i];
     promises.push_back(&promise_for(spec, rule, target));
     expectation.broken.push_back(rule.id);
     broken.push_back(&rule);
+    always = always || promises.back()->always;
     if (promises.back()->kind == Promise::Kind::error) continue;
     undefined = undefined || promises.back()->kind == Promise::Kind::undefined;
     loose.push_back(&rule);
@@ -95,6 +96,8 @@ Expectation expect_broken(const OpSpec& spec, const Call& call, const std::vecto
   expectation.because = sentences_of(spec, call, broken);
   if (loose.empty()) {
     expectation.what = refusal(promises, expectation.because);
+  } else if (always) {  // it may be refused for any of the rules, also for one without an error of its own
+    expectation.what = RefusalExpected{.classes = {}, .native = {}, .because = expectation.because};
   } else {
     const bool all = loose.size() == broken.size();
     expectation.what =

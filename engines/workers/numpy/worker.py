@@ -22,6 +22,17 @@ def _(arr, indices, values, axis):
 worker.call("numpy.take_along_axis")(np.take_along_axis)
 
 
+@worker.call("numpy.take_along_axis.flat")
+def _(arr, indices):
+    return np.take_along_axis(arr, indices, axis=None)
+
+
+@worker.call("numpy.put_along_axis.flat", overwrites="arr")
+def _(arr, indices, values):
+    np.put_along_axis(arr, indices, values, None)
+    return arr
+
+
 worker.call("numpy.take")(np.take)
 
 
@@ -64,6 +75,33 @@ def _(a, **arguments):
 @worker.call("numpy.ndarray.__setitem__.tuple", overwrites="a")
 def _(a, value, **arguments):
     a[take_list(arguments, "indices")] = value
+    return a
+
+
+@worker.call("numpy.ndarray.__getitem__.mask")
+def _(a, mask):
+    return a[mask]
+
+
+@worker.call("numpy.ndarray.__setitem__.mask", overwrites="a")
+def _(a, mask, value):
+    a[mask] = value
+    return a
+
+
+worker.call("numpy.extract")(np.extract)
+worker.call("numpy.compress")(np.compress)
+
+
+@worker.call("numpy.place", overwrites="arr")
+def _(arr, mask, vals):
+    np.place(arr, mask, vals)
+    return arr
+
+
+@worker.call("numpy.putmask", overwrites="a")
+def _(a, mask, values):
+    np.putmask(a, mask, values)
     return a
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """paddle, CPU: dynamic graph, or each call as a static graph (form `to_static`), or as one whose tensors are
-views made in there (form `to_static_views`)."""
+views made in there (form `to_static_views`); or dynamic graph on another device (form `device=NAME`)."""
 
 import os
 import re
@@ -10,7 +10,7 @@ os.environ.setdefault("GLOG_minloglevel", "2")  # else each refusal of a graph i
 
 import numpy
 import paddle
-from scatterproof_worker import (Form, Unsupported, Worker, bfloat16_bits, docstring, gradients_of_leaves, is_bfloat16, on_copies,
+from scatterproof_worker import (Device, Form, Unsupported, Worker, bfloat16_bits, docstring, gradients_of_leaves, is_bfloat16, on_copies,
                                  take_list, view_by_slices)
 
 paddle.disable_signal_handler()  # with it, a process that glibc aborts hangs
@@ -49,11 +49,35 @@ def signature_of(tensor):
     return tuple(tensor.shape), tensor.dtype, tuple(tensor.strides), tensor.stop_gradient
 
 
+def on_device(name):
+    paddle.device.set_device(name)  # raises paddle's error if there is no such device
+    place = paddle.framework._current_expected_place()
+
+    def is_lost():
+        try:
+            return paddle.ones([1]).add(paddle.ones([1])).item() != 2
+        except Exception:  # paddle has no common class of its errors
+            return True
+
+    kind = {"gpu": "cuda"}.get(name.partition(":")[0], name.partition(":")[0])
+    return Device(kind, is_lost, paddle.device.synchronize if kind != "cpu" else lambda: None,
+                  put=lambda base: bytes_of(base)._copy_to(place, True).view(base.dtype), view=strided,
+                  fetch=lambda there, here: bytes_of(here).copy_(bytes_of(there), True))
+
+
+def bytes_of(base):  # between elements there may be some that no element of the dtype has
+    return base.view("uint8")
+
+
+def strided(base, shape, strides, offset):
+    return paddle.as_strided(base, shape, strides, offset * base.element_size())
+
+
 worker = Worker(
     name="paddle", framework="paddle", version=paddle.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
     tensors=to_paddle if TAKES_STRIDES else numpy.asanyarray,
-    forms={"to_static": static_form, "to_static_views": lambda: static_form(view_by_slices(paddle))},
+    forms={"device=NAME": on_device, "to_static": static_form, "to_static_views": lambda: static_form(view_by_slices(paddle))},
 )
 
 
@@ -81,6 +105,25 @@ def gradients_by(function, overwrites=None):
     return gradients_of_leaves(function, watch=watch, derivative=derivative, to_numpy=to_numpy, overwrites=overwrites)
 
 
+def tangents_by(function, overwrites=None):
+    """The tangents of a function that gets tensors and returns one."""
+
+    def tangent(of, **arguments):
+        tangents = take_list(arguments, "tangents")
+        sources = [arguments[name] for name in of]
+        for source in sources:
+            watch(source)
+
+        def of_sources(*sources):
+            moved = arguments | dict(zip(of, sources))
+            return function(**moved | ({overwrites: moved[overwrites].clone()} if overwrites in of else {}))
+
+        result, found = paddle.incubate.autograd.jvp(of_sources, sources, list(tangents))
+        return to_numpy(result.detach()), [found if found is None else to_numpy(found.detach())]
+
+    return tangent
+
+
 def offer(api, function, overwrites=None):
     """Offers an API by a function that takes the arguments as they come."""
     formed = worker.formed(function)
@@ -91,6 +134,7 @@ def offer(api, function, overwrites=None):
 
     if TAKES_STRIDES:
         worker.gradient(api)(gradients_by(formed, overwrites))
+        worker.tangent(api)(tangents_by(formed, overwrites))
 
     def on_views(**arguments):
         return to_numpy(formed(**arguments))
@@ -120,6 +164,11 @@ call("index_add")
 call("index_fill")
 call("take")
 call("masked_scatter")
+call("masked_select")
+call("masked_fill")
+call("masked_fill_", overwrites="x")
+for name in ["slice_scatter", "select_scatter", "diagonal_scatter"]:
+    call(name)
 
 
 def taking_list(function):
@@ -150,6 +199,7 @@ offer("paddle.Tensor.put_along_axis_", put_along_axis_, overwrites="arr")
 
 if TAKES_STRIDES:
     worker.gradient("scatterproof.echo")(gradients_by(lambda value: paddle.assign(value)))
+    worker.tangent("scatterproof.echo")(tangents_by(lambda value: paddle.assign(value)))
 
 
 @worker.call("scatterproof.echo")

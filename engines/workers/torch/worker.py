@@ -15,7 +15,7 @@ os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
 import torch
 import torch_forms
 from scatterproof_worker import Worker, docstring, take_list
-from scatterproof_worker.torch_tensors import gradients_by, to_numpy, to_torch
+from scatterproof_worker.torch_tensors import gradients_by, tangents_by, to_numpy, to_torch
 
 
 worker = Worker(
@@ -34,6 +34,8 @@ def offer(api, function, overwrites=None):
     """Offers an API by a function that gets tensors and returns one."""
     formed = worker.formed(function)
     worker.gradient(api)(gradients_by(formed, overwrites))
+    if formed is function:  # what is compiled has a backward pass alone
+        worker.tangent(api)(tangents_by(function, overwrites))
 
     @worker.call(api, overwrites=overwrites)
     def _(**arguments):
@@ -70,7 +72,7 @@ def in_place_timed(api, bind):
     def _(threads, in_place, **arguments):
         torch.set_num_threads(threads)
         start = arguments.pop("self")
-        target = start if in_place else torch.empty(start.shape, dtype=start.dtype)
+        target = start if in_place else torch.empty(start.shape, dtype=start.dtype, device=start.device)
         act = bind(target, **arguments)
 
         def from_start():
@@ -128,6 +130,7 @@ def offer_indexing(overload, indices):
 
 offer_indexing("", lambda arguments: arguments.pop("indices"))
 offer_indexing(".tuple", lambda arguments: take_list(arguments, "indices"))
+offer_indexing(".mask", lambda arguments: arguments.pop("mask"))
 
 
 def call(name, *parameters, overload=""):
@@ -153,6 +156,24 @@ call("index_select", "input", "dim", "index")
 call("take", "input", "index")
 call("take_along_dim", "input", "indices", "dim")
 call("take_along_dim", "input", "indices", overload=".flat")
+call("masked_select", "input", "mask")
+
+
+def call_by_name(name):
+    """As call, with the arguments by their names."""
+
+    if not hasattr(torch, name):
+        return  # an earlier release
+
+    def method(**arguments):
+        return getattr(arguments.pop("input"), name)(**arguments)
+
+    offer(f"torch.{name}", lambda **arguments: getattr(torch, name)(**arguments))
+    offer(f"torch.Tensor.{name}", method)
+
+
+for name in ["slice_scatter", "select_scatter", "diagonal_scatter"]:
+    call_by_name(name)
 
 
 def timed_gather(api, call):
@@ -176,7 +197,13 @@ def _(input, indices, threads, in_place):
     return to_numpy(input[indices]), partial(input.__getitem__, indices)
 
 
-worker.gradient("scatterproof.echo")(gradients_by(lambda value: value))
+def same(value):
+    return value
+
+
+worker.gradient("scatterproof.echo")(gradients_by(same))
+if worker.formed(same) is same:
+    worker.tangent("scatterproof.echo")(tangents_by(same))
 
 
 @worker.call("scatterproof.echo")

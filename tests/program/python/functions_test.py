@@ -79,9 +79,33 @@ class Gather(torch.autograd.Function):
 def assigned(input, dim, index):
     return Gather.apply(input, dim, index)
 
+class Moved(Gather):
+    @staticmethod
+    def forward(context, input, dim, index):
+        context.index = index
+        return Gather.forward(context, input, dim, index)
+
+    @staticmethod
+    def backward(context, cotangent):
+        return cotangent.new_zeros(context.shape).scatter_add(context.dim, context.index, cotangent), None, None
+
+    @staticmethod
+    def jvp(context, of_input, of_dim, of_index):
+        return 2 * of_input.gather(context.dim, context.index)
+
+def moved_twice(input, dim, index):
+    return Moved.apply(input, dim, index)
+
 @torch.library.custom_op("mine::cut", mutates_args=())
 def cut(input: torch.Tensor, dim: int, index: torch.Tensor) -> torch.Tensor:
     return input.gather(dim, index)
+
+@torch.library.custom_op("mine::only_backward", mutates_args=())
+def only_backward(input: torch.Tensor, dim: int, index: torch.Tensor) -> torch.Tensor:
+    return input.gather(dim, index)
+
+only_backward.register_autograd(Moved.backward, setup_context=lambda context, inputs, output: setattr(context, "index", inputs[2])
+                                or setattr(context, "dim", inputs[1]) or setattr(context, "shape", inputs[0].shape))
 """
 
 
@@ -116,11 +140,13 @@ class Functions(Fixture):
         self.assertIn(f"FAILED {API}/fuzz/valid on py:kernels:Kernels.reversed={API}: mismatch", done.stdout)
 
     def test_gradients(self):
-        """Of a function of torch's tensors: right by its own rules, wrong by a backward pass that assigns."""
+        """Of a function of torch's tensors: right by its own rules, wrong by a backward pass that assigns or by a
+        forward mode that doubles; an operator that has only a backward pass says so."""
         self.write("backward.py", BACKWARD)
         found = glob.glob(os.path.join(os.path.dirname(worker_python()), "..", "..", "torch@*", "bin", "python"))
         environment = {**os.environ, "PYTHONPATH": PACKAGES, "SCATTERPROOF_PYTHON": sorted(found)[-1], "NO_COLOR": "1"}
-        for function, code, words in (("gather", 0, "as expected"), ("assigned", 1, "gradient/wrong_value/input"), ("cut", 0, " open ")):
+        for function, code, words in (("gather", 0, "as expected"), ("assigned", 1, "gradient/wrong_value/input"), ("cut", 0, " open "),
+                                      ("moved_twice", 1, "gradient/wrong_tangent"), ("only_backward", 0, "as expected")):
             done = subprocess.run([PROGRAM, "fuzz", "--gradients", "-e", f"py:./backward.py:{function}=torch.gather,torch", "--api", "torch.gather",
                                    "--cases", "200", "-j", "1", "--save", self.path("found")], cwd=self.folder, text=True, capture_output=True,
                                   timeout=300, env=environment)

@@ -80,10 +80,10 @@ def maker(arrays: Arrays) -> tuple[Callable[[np.ndarray], Any], bool]:
 def derivatives_by(arrays: Arrays, function: Callable[..., Any],
                    overwrites: str | None) -> tuple[Callable[..., Any] | None, Callable[..., Any] | None]:
     """The gradients of a function of such arrays, for Worker.gradient, and its tangents, for Worker.tangent;
-    None: these have none. torch is not asked for tangents: without a word, a function that has only a
-    backward pass gives none."""
+    None: these have none."""
     if arrays == "torch":
-        return importlib.import_module("scatterproof_worker.torch_tensors").gradients_by(function, overwrites), None
+        torch = importlib.import_module("scatterproof_worker.torch_tensors")
+        return torch.gradients_by(function, overwrites), torch.tangents_by(function, overwrites)
     if arrays == "jax":
         jax = importlib.import_module("scatterproof_worker.jax_arrays")
         return jax.gradients_by(function), jax.tangents_by(function)

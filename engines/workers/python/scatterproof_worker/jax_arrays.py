@@ -11,6 +11,7 @@ import ml_dtypes
 import numpy as np
 
 from .copies import on_copies
+from .lists import take_list
 from .refusals import apart_if_refused
 from .tensors import bfloat16_bits, is_bfloat16
 
@@ -37,15 +38,16 @@ def gradients_by(function: Callable[..., Any], formed: Callable[..., Any] = lamb
     return on_copies(apart_if_refused(formed(gradients)), to_jax, _to_arrays)
 
 
-def tangents_by(function: Callable[..., Any]) -> Callable[..., tuple[Any, list[Any]]]:
-    """The tangents of a function of arrays, for Worker.tangent. It gets copies of numpy arrays."""
+def tangents_by(function: Callable[..., Any], formed: Callable[..., Any] = lambda function: function) -> Callable[..., Any]:
+    """The tangents of a function of arrays, for Worker.tangent; the rest as in gradients_by."""
 
-    def tangent(of: Sequence[str], tangents: Sequence[Any], **arguments: Any) -> tuple[Any, list[Any]]:
+    def tangent(of: Sequence[str], **arguments: Any) -> tuple[Any, list[Any]]:
+        tangents = take_list(arguments, "tangents")
         result, found = jax.jvp(lambda *values: function(**arguments | dict(zip(of, values))),
-                                [arguments[name] for name in of], [to_jax(one) for one in tangents])
+                                tuple(arguments[name] for name in of), tangents)
         return result, [found]
 
-    return on_copies(tangent, to_jax, _to_arrays)
+    return on_copies(formed(tangent), to_jax, _to_arrays)
 
 
 def _to_arrays(made: Any) -> Any:

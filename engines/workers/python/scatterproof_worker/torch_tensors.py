@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import torch
+from torch.autograd import forward_ad
 
 from .forms import Unsupported
 from .leaves import gradients_of_leaves
+from .lists import take_list
 from .tensors import bfloat16_bits, is_bfloat16
 
 
@@ -27,8 +29,8 @@ def to_torch(array: np.ndarray) -> Any:
 
 def to_numpy(tensor: Any) -> Any:
     if tensor.dtype is torch.bfloat16:
-        return bfloat16_bits(tensor.contiguous().view(torch.int16).numpy())
-    return tensor.numpy()
+        return bfloat16_bits(tensor.contiguous().view(torch.int16).cpu().numpy())
+    return tensor.cpu().numpy()
 
 
 def gradients_by(function: Callable[..., Any], overwrites: str | None = None) -> Callable[..., tuple[Any, list[Any]]]:
@@ -41,3 +43,20 @@ def _derivative(result: Any, leaf: Any, cotangent: Any) -> Any:
     if not result.requires_grad:
         return None
     return torch.autograd.grad(result, leaf, cotangent, retain_graph=True, allow_unused=True)[0]
+
+
+def tangents_by(function: Callable[..., Any], overwrites: str | None = None) -> Callable[..., tuple[Any, list[Any]]]:
+    """The tangents of a function of tensors, for Worker.tangent. The tensors are watched too: only then does an
+    operator that has nothing but a backward pass say so. Otherwise it gives no tangent, without a word."""
+
+    def tangent(of: Sequence[str], **arguments: Any) -> tuple[Any, list[Any]]:
+        tangents = take_list(arguments, "tangents")
+        with forward_ad.dual_level():
+            for name, along in zip(of, tangents):
+                arguments[name] = forward_ad.make_dual(arguments[name].requires_grad_(), along)
+            if overwrites is not None and overwrites in of:
+                arguments[overwrites] = arguments[overwrites].clone()
+            result, found = forward_ad.unpack_dual(function(**arguments))
+            return to_numpy(result.detach()), [found if found is None else to_numpy(found.detach())]
+
+    return tangent

@@ -103,13 +103,13 @@ def _(value, of, cotangent):
 
 
 @worker.tangent("scatterproof.echo")
-def _(value, of, tangents):
-    return value, tangents
+def _(value, of, tangents_0):
+    return value, [tangents_0]
 
 
 @worker.tangent("mock.differentiable")
-def _(x, of, tangents):
-    return 2 * x, [2 * tangents[of.index("x")]]
+def _(x, of, **tangents):
+    return 2 * x, [2 * tangents[f"tangents_{of.index('x')}"]]
 
 
 @worker.gradient("mock.differentiable")

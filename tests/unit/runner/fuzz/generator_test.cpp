@@ -152,6 +152,22 @@ const std::map<std::string, std::set<std::string>> known_gaps = {
     {"tensorflow.tensor_scatter_nd_min", {"bad_indices_policy ERROR"}},
 };
 
+/// `index.unsqueeze(-1).expand(-1, n)`, the index of a scatter as most people make it.
+TEST(GeneratedIndex, IsAlsoAViewThatRepeatsAnInnerAxis) {
+  for (const char* api : {"torch.gather", "torch.Tensor.scatter_add_"}) {
+    Generator generator(*shipped_specs().find(api), 1, {.sides = GenerationOptions::Sides::valid});
+    int repeating = 0;
+    for (std::uint64_t i = 0; i < 2'000; ++i)
+      if (const auto one = generator.make(i)) {
+        const auto& index = std::get<spec::Tensor>(*one->call.find("index"));
+        const std::size_t last = index.rank() - 1;
+        repeating += index.rank() > 1 && index.strides()[last] == 0 && index.shape()[last] > 1 &&
+                     index.numel() > index.shape()[last];
+      }
+    EXPECT_GT(repeating, 10) << api;
+  }
+}
+
 /// docs/use/fuzz.md promises these shares.
 TEST_P(EverySpec, CallsAreDistributedAsDocumentedAndMissNoTarget) {
   if (seeds() == 0) GTEST_SKIP() << "too few trials for a share";

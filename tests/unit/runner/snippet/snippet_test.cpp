@@ -172,7 +172,11 @@ std::vector<FormAndCases> forms_in_turn() {
                                      {"tensorflow:function_views", "tensorflow.gather/layout/"},
                                      {"tensorflow:xla_views", "tensorflow.gather/layout/"},
                                      {"paddle:to_static_views", "paddle.gather/layout/"},
-                                     {"mindspore:graph_views", "mindspore.ops.gather/layout/"}};
+                                     {"mindspore:graph_views", "mindspore.ops.gather/layout/"},
+                                     {"torch:device=cpu", "torch.gather/doc/"},
+                                     {"onnxruntime:provider=CPU", "onnx.GatherElements/doc/"},
+                                     {"openvino:device=HETERO:CPU", "onnx.GatherElements/doc/"},
+                                     {"paddle:device=cpu", "paddle.gather/doc/"}};
   std::uint64_t number = 0;
   std::erase_if(forms, [&](const auto&) { return !is_in_turn(number++, 4); });
   return forms;
@@ -202,8 +206,15 @@ TEST(Snippet, AFormThatAFrameworkLacksIsAnError) {
   const auto hint = [](const std::string& engine) {
     return load_python_syntax(engine, places()).errors().front().hint;
   };
-  EXPECT_EQ(hint("torch:onx"), "torch has the forms compile, compile_views, onnx");
+  EXPECT_EQ(hint("torch:onx"), "torch has the forms compile, compile_views, device=NAME, onnx");
   EXPECT_EQ(hint("numpy:jit"), "numpy has one form");
+}
+
+TEST(Snippet, TheUserNamesTheDevice) {
+  const auto setup = [](const std::string& engine) { return load_python_syntax(engine, places())->setup; };
+  EXPECT_TRUE(setup("torch:device=cuda:1").ends_with("\ntorch.set_default_device(\"cuda:1\")"));
+  EXPECT_EQ(setup("torch").find("device"), std::string::npos);
+  EXPECT_FALSE(load_python_syntax("torch:gadget=cuda", places()));
 }
 
 /// A slip in a form is for its author to fix, and reported with its place, not found when a tensor is

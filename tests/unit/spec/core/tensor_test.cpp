@@ -6,6 +6,7 @@
 #include "scatterproof/spec/core/call.hpp"
 #include "scatterproof/spec/core/elements.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
 
 namespace scatterproof::spec {
 namespace {
@@ -90,6 +91,22 @@ TEST(Tensors, AreViewsAndClonesAreNot) {
   view.set(Coords{1}, Scalar::of_real(42));
   EXPECT_EQ(a.get(Coords{1}).real(), 42);
   EXPECT_EQ(copy.get(Coords{1}).real(), 1);
+}
+
+TEST(Overlaps, AreElementsInOnePlace) {
+  const auto overlap = [](const Shape& shape, const Shape& strides, std::int64_t offset = 0) {
+    return overlaps_itself(
+        *Tensor::view(DType::i8, shape, strides, offset, std::make_shared<Tensor::Storage>(64)));
+  };
+  EXPECT_FALSE(overlap({}, {}));
+  EXPECT_FALSE(overlap({2, 3}, {3, 1}));
+  EXPECT_FALSE(overlap({3, 2}, {-1, 3}, 2));  // mirrored
+  EXPECT_FALSE(overlap({1, 3}, {0, 1}));      // an axis of one element
+  EXPECT_TRUE(overlap({2, 3}, {0, 1}));
+  EXPECT_TRUE(overlap({2, 3}, {1, 1}));
+  EXPECT_TRUE(overlap({2, 3}, {-2, 1}, 2));
+  EXPECT_FALSE(overlap({3, 2}, {2, 3}));  // 0, 3, 2, 5, 4, 7
+  EXPECT_TRUE(overlap({4, 2}, {2, 6}));   // 0 + 6 = 6 + 0
 }
 
 TEST(Text, OfTensorsCallsAndOutcomes) {
