@@ -17,20 +17,6 @@ bool are_identical(const spec::GradientAnswer& a, const spec::GradientAnswer& b)
   return one && other ? identical(*one, *other) : a.index() == b.index();
 }
 
-/// Whether two answers to one question differ.
-bool gradient_varies(const spec::OpSpec& spec, engines::Engine& engine, const spec::Call& call,
-                     std::chrono::milliseconds timeout, const spec::Tensor* cotangent) {
-  const auto task = gradient_task(spec, call, engine.info(), cotangent);
-  const auto* asked = std::get_if<GradientTask>(&task);
-  if (!asked) return false;
-  const std::array calls{&call, &call};
-  const std::array questions{&asked->reverse, &asked->reverse};
-  const std::vector<spec::Outcome> outcomes = ask(engine, calls, timeout, questions);
-  const auto *one = std::get_if<spec::Produced>(&outcomes[0].what),
-             *other = std::get_if<spec::Produced>(&outcomes[1].what);
-  return one && other && !std::ranges::equal(one->gradients, other->gradients, are_identical);
-}
-
 }  // namespace
 
 std::optional<spec::Judgement> dispute_about_gradients(const spec::Case& one, const spec::OpSpec& spec,
@@ -57,17 +43,19 @@ std::optional<spec::Judgement> dispute_about_gradients(const spec::Case& one, co
                                  one.file, one.at.line, why)};
 }
 
-std::optional<spec::Judgement> judge_gradients_closely(const spec::OpSpec& spec, engines::Engine& engine,
-                                                       const spec::Call& call,
-                                                       std::chrono::milliseconds timeout,
-                                                       const spec::Tensor* cotangent) {
-  const spec::Call* const asked = &call;
-  auto judgement = judge_gradients(spec, engine, {&asked, 1}, timeout, cotangent).front();
-  if (judgement && is_failure(judgement->verdict) && engine.info().gradients &&
-      gradient_varies(spec, engine, call, timeout, cotangent))
-    judgement->explanation +=
-        "\nthe gradient is another one when it is asked for again: is it memory that nothing was written to?";
-  return judgement;
+std::string varying_gradient(const spec::OpSpec& spec, engines::Engine& engine, const spec::Call& call,
+                             std::chrono::milliseconds timeout, const spec::Tensor* cotangent) {
+  const auto task = gradient_task(spec, call, engine.info(), cotangent);
+  const auto* asked = std::get_if<GradientTask>(&task);
+  if (!asked || !engine.info().gradients) return "";
+  const std::array calls{&call, &call};
+  const std::array questions{&asked->reverse, &asked->reverse};
+  const std::vector<spec::Outcome> outcomes = ask(engine, calls, timeout, questions);
+  const auto *one = std::get_if<spec::Produced>(&outcomes[0].what),
+             *other = std::get_if<spec::Produced>(&outcomes[1].what);
+  if (!one || !other || std::ranges::equal(one->gradients, other->gradients, are_identical)) return "";
+  return "\nthe gradient is another one when it is asked for again: is it memory that nothing was written "
+         "to?";
 }
 
 }  // namespace scatterproof::runner

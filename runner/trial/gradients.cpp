@@ -68,7 +68,7 @@ struct Answered {
   }
 };
 
-/// The outcome if a gradient of which nothing is promised but a refusal is an answer as a whole.
+/// The outcome where the document says that there is no gradient: the refusal of one stands for all.
 spec::Outcome as_a_whole(const Answered& answered) {
   if (answered.gradients())
     for (const spec::GradientAnswer& answer : *answered.gradients())

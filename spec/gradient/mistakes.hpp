@@ -16,7 +16,7 @@ enum class Mistake : std::uint8_t {
   start_counts,            ///< a start value that does not count is one of those that meet
   start_takes_share,       ///< the same, but what it is given is set to 0
   other_factors_left_out,  ///< of a product
-  whole_product_divided,   ///< by the factor; an element is open where that is no number
+  whole_product_divided,   ///< by the factor; what is then NaN or infinite is open
   each_of_tie_gets_all,
   none_of_tie_gets_any,
   counted_in_u8,  ///< the values of a mean, or of a tie

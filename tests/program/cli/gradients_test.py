@@ -90,6 +90,13 @@ cases:
         (failed,) = (one for one in records if one["verdict"] == "mismatch")
         self.assertIn("the cotangents of several cells that reach an element are not added", failed["explanation"])
 
+    def test_that_are_wrong_are_asked_for_again(self):
+        for way, varies in [("varies", True), ("last", False)]:
+            with self.subTest(way):
+                result = run("run", "torch.gather/gradient/*", "--gradients", "-e", self.engine(way))
+                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                self.assertEqual("another one when it is asked for" in " ".join(result.stdout.split()), varies, result.stdout)
+
     def test_are_proved_by_the_check_of_a_worker(self):
         good, bad = (run("engines", "check", self.engine(way)) for way in ["right", "echo"])
         self.assertIn("the gradient of echo is the cotangent", good.stdout)

@@ -2,7 +2,9 @@
 // What rules about gradients demand of an engine, and gradients that cases state.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "scatterproof/runner/trial/gradients.hpp"
 #include "tensors.hpp"
@@ -67,9 +69,25 @@ TEST(GradientRules, ThatPromiseNothingLeaveTheFormAndTheResult) {
 }
 
 TEST(GradientCauses, AreNamed) {
-  const spec::Judgement judgement = judged(load(scatter_text), vector_of({0}));
-  EXPECT_EQ(to_string(judgement.diagnosis), "gradient/wrong_value/self");
-  EXPECT_EQ(judgement.explanation.find("likely cause"), std::string::npos) << judgement.explanation;
+  const spec::OpSpec op = load(scatter_text);
+  spec::Call assigning = adding;
+  std::ranges::find(assigning.arguments, "reduce", &std::pair<std::string, spec::Argument>::first)->second =
+      "none";
+  const auto task = std::get<GradientTask>(gradient_task(op, assigning, mine));
+  const double g = task.reverse.cotangent.values().front().real();
+  const spec::Outcome plain{spec::Produced{{vector_of({6})}, {}}, 0};
+  const auto explanation = [&](double first) {
+    const spec::Outcome asked{spec::Produced{.tensors = {vector_of({6})},
+                                             .inputs_written = {},
+                                             .gradients = {vector_of({0}), vector_of({first, g})}},
+                              0};
+    return judge_gradient_outcome(op, assigning, mine, task, plain, asked).value().explanation;
+  };
+  const std::string cause =
+      std::string(spec::likely_cause) + "each of the values assigned to a cell gets its cotangent";
+  EXPECT_EQ(explanation(0), "");
+  EXPECT_NE(explanation(g).find(cause), std::string::npos) << explanation(g);
+  EXPECT_EQ(explanation(2 * g).find(spec::likely_cause), std::string::npos) << explanation(2 * g);
 }
 
 TEST(GradientsOfCases, MustFollowFromTheSpec) {

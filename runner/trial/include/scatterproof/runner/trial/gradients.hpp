@@ -36,8 +36,8 @@ struct GradientTask {
   spec::ExpectedTangent tangent;
 };
 
-/// The call itself determines its cotangent, unless one is given, and its tangents. A string: why the call has
-/// no gradients to judge.
+/// The call itself determines its cotangent, unless one is given, and its tangents. A string: why the call
+/// has no gradients to judge.
 std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, const spec::Call& call,
                                                       const engines::EngineInfo& engine,
                                                       const spec::Tensor* cotangent = nullptr);
@@ -59,17 +59,15 @@ std::optional<spec::Judgement> dispute_about_gradients(const spec::Case& one, co
 
 /// One judgement for each call: on its result when gradients are asked for, on these in each mode that the
 /// engine has, and on whether the modes agree. Empty: the call has no gradients to judge, the engine does not
-/// take it, or its result is wrong also when none are asked for. `cotangent`: of the only call; null: the calls
-/// determine theirs.
+/// take it, or its result is wrong also when none are asked for. `cotangent`: of the only call; null: the
+/// calls determine theirs.
 std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& spec, engines::Engine& engine,
                                                             std::span<const spec::Call* const> calls,
                                                             std::chrono::milliseconds timeout,
                                                             const spec::Tensor* cotangent = nullptr);
 
-/// The same of one call. Wrong answers are asked for again, since they may vary.
-std::optional<spec::Judgement> judge_gradients_closely(const spec::OpSpec& spec, engines::Engine& engine,
-                                                       const spec::Call& call,
-                                                       std::chrono::milliseconds timeout,
-                                                       const spec::Tensor* cotangent = nullptr);
+/// Asks for a wrong gradient twice more. What to add to the explanation if the two differ; else empty.
+std::string varying_gradient(const spec::OpSpec& spec, engines::Engine& engine, const spec::Call& call,
+                             std::chrono::milliseconds timeout, const spec::Tensor* cotangent = nullptr);
 
 }  // namespace scatterproof::runner

@@ -64,7 +64,7 @@ struct ExpectedGradients {
 /// Precondition: the cotangent has the shape of the result, and finite elements.
 ExpectedGradients expect_gradients(const Dependences& of, const Tensor& cotangent);
 
-/// Gradients of which only the form is known.
+/// Where only the form of the gradients is known.
 ExpectedGradients open_gradients(const Call& call, const Bag& result, std::string why);
 
 }  // namespace scatterproof::spec
