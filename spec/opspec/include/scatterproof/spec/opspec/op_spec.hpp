@@ -83,7 +83,7 @@ struct Applies {
 struct Promise {
   enum class Kind { error, undefined, open } kind = Kind::open;
   std::vector<std::string> classes;  ///< exception classes named by the document; empty: any orderly refusal
-  std::string native;  ///< the refusal kind a native engine must give: rank shape dtype index axis value
+  std::string native;   ///< the refusal kind a native engine must give: rank shape dtype index axis value
   bool always = false;  ///< of an error: it stands where rules are broken whose promise is none, too
   Applies applies;
 };
