@@ -193,10 +193,11 @@ Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Fai
       fmt::format("{}\nthe {} call that shows it: {}",
                   spec::with_likely_causes_of(again.explanation, failure.judgement.explanation),
                   small.minimal ? "smallest" : "smallest found", text_of(small.call));
+  snippet::ObservedOutcome seen{.engine = engine.info(), .outcome = outcome, .judgement = again};
+  if (setting_.gradients) seen.questions = telling_questions(op, small.call, engine.info(), again.diagnosis);
   std::string snippet;
   if (const auto syntax = snippet::load_python_syntax(kind.engine, setting_.places))
-    if (auto text = snippet::make_snippet(op, small.call, *syntax, {engine.info(), outcome, again}))
-      snippet = std::move(text).value();
+    if (auto text = snippet::make_snippet(op, small.call, *syntax, seen)) snippet = std::move(text).value();
   return {.explanation = explanation,
           .call = small.call,
           .minimal = small.minimal,
