@@ -113,8 +113,7 @@ spec::Result<CheckResult> check(const CheckRequest& request, const spec::OpSpec&
                            .families = nullptr,
                            .places = places,
                            .folder = "",
-                           .timeout = request.timeout,
-                           .gradients = differentiated});
+                           .timeout = request.timeout});
   const fuzz::Finding finding =
       findings.finding_of(engine, failed->first, failure, shrink_seconds(request, failed->first));
   result.verdict = name(failed->first.verdict);

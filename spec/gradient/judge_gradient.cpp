@@ -38,6 +38,11 @@ RoundedSum sum_of_terms(const ExpectedGradients& expected, std::size_t a, const 
   return sum;
 }
 
+/// Whether the sum may leave the range of the dtype on the way.
+bool is_beyond_range(const RoundedSum& sum, DType dtype) {
+  return sum.magnitude() >= std::ldexp(1.0, float_format(dtype).max_exponent);
+}
+
 class GradientJudge {
  public:
   GradientJudge(const ExpectedGradients& expected, std::span<const GradientAnswer> answers)
@@ -82,6 +87,12 @@ class GradientJudge {
     const DType dtype = expected_.dtypes[a];
     RoundedSum sum = sum_of_terms(expected_, a, element);
     const Interval fixed = sum.interval();
+    if (element.choices.empty()) {
+      if (is_beyond_range(sum, dtype)) return;
+      ++judged_;
+      if (!(std::abs(got - fixed.value) <= fixed.bound)) wrong_element(a, e, got, fixed, fixed.bound);
+      return;
+    }
     const double fixed_magnitude = sum.magnitude();
     double least = 0, greatest = 0;
     for (const std::size_t i : element.choices) {
@@ -91,8 +102,8 @@ class GradientJudge {
       greatest += std::max(0.0, most);
       sum.add(most, 2 + member.times);  // each share of it has been rounded, and their sum
     }
-    const double bound = element.choices.empty() ? fixed.bound : sum.interval().bound;
-    if (sum.magnitude() >= std::ldexp(1.0, float_format(dtype).max_exponent)) return;
+    const double bound = sum.interval().bound;
+    if (is_beyond_range(sum, dtype)) return;
     ++judged_;
     const double left = got - fixed.value, error = sum.relative_error();
     if (!(left >= least - bound && left <= greatest + bound)) return wrong_element(a, e, got, fixed, bound);
@@ -205,7 +216,7 @@ class GradientJudge {
 
   const ExpectedGradients& expected_;
   std::span<const GradientAnswer> answers_;
-  /// Of each element that was judged, what its choices gave it.
+  /// Of each element that was judged and has choices, what these gave it.
   std::vector<std::vector<std::optional<Rest>>> left_;
   std::size_t judged_ = 0;
   std::string refusal_;
@@ -217,8 +228,7 @@ class GradientJudge {
 Interval without_choices(const ExpectedGradients& expected, std::size_t argument,
                          const ElementGradient& element) {
   const RoundedSum sum = sum_of_terms(expected, argument, element);
-  if (sum.magnitude() >= std::ldexp(1.0, float_format(expected.dtypes[argument]).max_exponent))
-    return {0, INFINITY};
+  if (is_beyond_range(sum, expected.dtypes[argument])) return {0, INFINITY};
   return sum.interval();
 }
 

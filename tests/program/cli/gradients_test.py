@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gradients: of the reference, and of a worker that computes them in right and in wrong ways."""
 
+import shlex
 import unittest
 
 from fixture import Fixture
@@ -59,6 +60,23 @@ class Gradients(Fixture):
         (failed,) = (one for one in records if one["verdict"] == "mismatch")
         self.assertIn("the smallest call that shows it", failed["explanation"])
         self.assertIn("--gradients", failed["reproduce"])
+        again = run(*shlex.split(failed["reproduce"])[1:])
+        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+        self.assertIn("/gradient", again.stdout)
+
+    def test_are_judged_in_a_share_of_all_generated_calls(self):
+        for way, expected in [("last", {("torch.gather/fuzz/gradient", "mismatch", "gradient/wrong_value/input")}), ("right", set())]:
+            with self.subTest(way):
+                result = run("fuzz", "--api", "torch.gather", "-e", self.engine(way), "--cases", "400", "-j", "1", "--save",
+                             self.path("found"), "--report", f"jsonl={self.path('r.jsonl')}")
+                self.assertEqual(result.returncode, 1 if expected else 0, result.stdout + result.stderr)
+                self.assertEqual({one for one in self.diagnoses() if one[1] == "mismatch"}, expected)
+
+    def test_of_such_a_call_are_run_again_by_the_line_that_is_printed(self):
+        run("fuzz", "--api", "torch.gather", "-e", self.engine("last"), "--cases", "400", "-j", "1", "--save", self.path("found"),
+            "--report", f"jsonl={self.path('r.jsonl')}")
+        _, *records, _ = stream(self.path("r.jsonl"))
+        (failed,) = (one for one in records if one["verdict"] == "mismatch")
         again = run(*shlex.split(failed["reproduce"])[1:])
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
         self.assertIn("/gradient", again.stdout)
