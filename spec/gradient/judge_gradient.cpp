@@ -96,7 +96,7 @@ class GradientJudge {
     const double fixed_magnitude = sum.magnitude();
     double least = 0, greatest = 0;
     for (const std::size_t i : element.choices) {
-      const GradientChoice::Member& member = member_in(expected_.choices[i], a, e);
+      const GradientChoice::Member& member = member_of(expected_.choices[i], a, e);
       const double most = expected_.choices[i].cotangent * member.coefficient;
       least += std::min(0.0, most);
       greatest += std::max(0.0, most);
@@ -109,13 +109,6 @@ class GradientJudge {
     if (!(left >= least - bound && left <= greatest + bound)) return wrong_element(a, e, got, fixed, bound);
     const double of_share = error < 1 ? error / (1 - error) * (fixed_magnitude + std::abs(left)) : INFINITY;
     left_[a][e] = Rest{left, bound, std::min(bound, of_share)};
-  }
-
-  /// Precondition: the element is one of the choice's.
-  static const GradientChoice::Member& member_in(const GradientChoice& choice, std::size_t a, std::size_t e) {
-    return *std::ranges::find_if(choice.members, [&](const GradientChoice::Member& member) {
-      return member.argument == a && member.element == static_cast<std::int64_t>(e);
-    });
   }
 
   /// Members that take part in another choice too, or have no gradient, hide what they get of this one.
@@ -224,6 +217,13 @@ class GradientJudge {
 };
 
 }  // namespace
+
+const GradientChoice::Member& member_of(const GradientChoice& choice, std::size_t argument,
+                                        std::size_t element) {
+  return *std::ranges::find_if(choice.members, [&](const GradientChoice::Member& member) {
+    return member.argument == argument && member.element == static_cast<std::int64_t>(element);
+  });
+}
 
 Interval without_choices(const ExpectedGradients& expected, std::size_t argument,
                          const ElementGradient& element) {

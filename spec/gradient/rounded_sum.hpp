@@ -12,6 +12,10 @@
 
 namespace scatterproof::spec {
 
+/// Precondition: the element is one of the choice's.
+const GradientChoice::Member& member_of(const GradientChoice& choice, std::size_t argument,
+                                        std::size_t element);
+
 /// A finite number other than 0 as an odd integer, without its sign, times a power of two.
 struct OddTimesPower {
   std::uint64_t odd = 0;

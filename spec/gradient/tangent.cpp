@@ -160,8 +160,11 @@ std::string modes_disagree(const ExpectedGradients& expected, std::span<const Gr
       if (gradient) by_reverse += got[e].real() * step;
       for (const GradientTerm& term : expected.elements[a][e].terms)
         magnitude += std::abs(term.value * step), ++terms;
-      for (const std::size_t i : expected.elements[a][e].choices)
-        magnitude += std::abs(expected.choices[i].cotangent * step), ++terms;
+      for (const std::size_t i : expected.elements[a][e].choices) {
+        const GradientChoice::Member& member = member_of(expected.choices[i], a, e);
+        magnitude += std::abs(expected.choices[i].cotangent * member.coefficient * step);
+        terms += static_cast<std::size_t>(member.times);
+      }
     }
   }
   if (const auto* result = std::get_if<Tensor>(&tangent)) {

@@ -65,7 +65,7 @@ def told(script, path):
     if "tangent" in names:
         left["gradients"] = [contents(names["tangent"])]
         shown.append(names["tangent"])
-    return {**left, "printed": printed.getvalue() == "".join(f"{one}\n" for one in shown)}
+    return {**left, "printed": printed.getvalue() == "".join(str(one) + "\n" for one in shown)}
 
 
 def main():

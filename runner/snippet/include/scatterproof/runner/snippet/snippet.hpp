@@ -23,6 +23,7 @@ struct ObservedOutcome {
   const spec::Judgement& judgement;
   std::string stands_for = {};  ///< the call of another API that this one says; empty: none
   /// What was asked about the call's derivative: the script asks it too, one question after the other.
+  /// In a form whose function makes its tensors itself, by what it makes them of.
   std::vector<spec::GradientQuestion> questions = {};
 };
 
