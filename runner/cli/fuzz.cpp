@@ -155,9 +155,8 @@ class FuzzCommand {
     };
   }
 
-  /// Engines whose makers say that they have gradients. A function of torch's or jax's arrays has not said so:
-  /// that its framework can differentiate it does not follow from its arrays. Compiled forms would compile for
-  /// seconds.
+  /// Engines that declare gradients. A function of torch's or jax's arrays has not: that its framework can
+  /// differentiate it does not follow from its arrays. Compiled forms would compile for seconds.
   void choose_differentiated() {
     if (campaign_.gradients || campaign_.relations) return;
     for (const auto& engine : session_.engines())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where each value is an element as it stands, or a number, its origin says what it depends on. Other meanings
-// are probed: a value that is affine in one element, c0 + c * x, shows c0 where all data is 0, c where it is
-// 1, and the element where each element has a number of its own.
+// Where each value is an element as it stands, or a number, its origin says what it depends on. Other
+// meanings are probed: a value that is affine in one element, c0 + c * x, shows c0 where all data is 0, c
+// where it is 1, and the element where each element has a number of its own.
 #include "scatterproof/spec/gradient/dependence.hpp"
 
 #include <fmt/format.h>

@@ -10,9 +10,8 @@
 
 namespace scatterproof::spec {
 
-/// Whether each start and each value that the meaning writes is an element of these arguments as it stands, or
-/// does not depend on their data, and which of the two it is, where it goes and how values are combined do not
-/// depend on it either.
+/// Whether each start and each value that the meaning writes is an element of these arguments as it stands,
+/// or does not depend on their data. Nothing else in the meaning may depend on their data.
 bool has_plain_values(const OpSpec& spec, const std::vector<std::string>& arguments);
 
 /// Sets starts and contributions. Preconditions: the values are plain for Dependences::arguments; everything

@@ -120,7 +120,7 @@ class Functions(Fixture):
         self.write("backward.py", BACKWARD)
         found = glob.glob(os.path.join(os.path.dirname(worker_python()), "..", "..", "torch@*", "bin", "python"))
         environment = {**os.environ, "PYTHONPATH": PACKAGES, "SCATTERPROOF_PYTHON": sorted(found)[-1], "NO_COLOR": "1"}
-        # Nobody has declared that a function has gradients, so they are judged on request alone.
+        # A function has not declared that it has gradients, so they are judged on request alone.
         for flags, function, code, words in ((["--gradients"], "gather", 0, "as expected"), (["--gradients"], "assigned", 1, "gradient/wrong_value/input"),
                                              (["--gradients"], "cut", 0, " open "), ([], "assigned", 0, "as expected")):
             done = subprocess.run([PROGRAM, "fuzz", *flags, "-e", f"py:./backward.py:{function}=torch.gather,torch", "--api", "torch.gather",

@@ -17,7 +17,7 @@ using spec::DiagnosisKind;
 
 struct Chosen {
   std::string engine, prefix;
-  std::uint64_t in_turn;  ///< of so many cases, one each time
+  std::uint64_t in_turn;  ///< one of this many cases is tried each time
 };
 
 /// A case whose question the worker has answered.

@@ -4,8 +4,8 @@
     python run_snippets.py SCRIPTS FIRST
 
 SCRIPTS: a JSON list of texts. Each from number FIRST on gives one JSON line on stdout: the tensor in
-`result`, as dtype, shape and bytes, and `gradients` (a tensor or null for each) or the `tangent` if there are such;
-whether exactly these were printed; or the classes of the exception.
+`result`, as dtype, shape and bytes, and `gradients` (a tensor or null for each) or the `tangent` if there are
+such; whether exactly these were printed; or the classes of the exception.
 """
 
 import contextlib

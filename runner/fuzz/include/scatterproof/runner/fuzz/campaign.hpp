@@ -67,8 +67,8 @@ struct Campaign {
   const spec::FamilyLibrary* families = nullptr;
   bool relations = false;  ///< instead of judging by the specs, the relations of `families` are checked
   bool gradients = false;  ///< instead of the results alone, the gradients of valid calls are judged
-  /// Otherwise: engines, by name, of which the gradients of a share of the calls are judged that they executed
-  /// right.
+  /// Otherwise: the names of engines that are asked for gradients too, in a share of the calls that they
+  /// executed right.
   std::set<std::string> differentiated = {};
   const spec::SpecLibrary* specs = nullptr;  ///< with `relations`: where they find the other calls' specs
   /// The expected failure that a failure is; empty: none. Several threads ask at once. May be null.

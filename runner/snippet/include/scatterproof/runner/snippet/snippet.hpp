@@ -29,7 +29,8 @@ struct ObservedOutcome {
 
 /// Imports, tensors literally (dtype, layout and every value exactly), the call, and `print(result)`. A
 /// refusal or a crash shows as well: the script ends with it. Errors: the spec does not say how the API is
-/// called in Python; the framework has no tensors of a dtype of the call, or no such derivatives; the spec itself.
+/// called in Python; the framework has no tensors of a dtype of the call, or no such derivatives; the spec
+/// itself.
 spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call& call,
                                        const PythonSyntax& syntax, const ObservedOutcome& seen);
 

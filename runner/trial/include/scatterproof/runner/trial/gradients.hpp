@@ -40,8 +40,8 @@ std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, 
 /// Whether a call may have gradients, as far as its arguments and the document's limits show.
 bool may_have_gradients(const spec::OpSpec& spec, const spec::Call& call);
 
-/// The questions whose answers show what is wrong with a call's gradients: of one mode, or of both where these
-/// disagree. Empty: the call has no gradients to judge.
+/// The questions whose answers show what is wrong with a call's gradients: of one mode, or of both where
+/// these disagree. Empty: the call has no gradients to judge.
 std::vector<spec::GradientQuestion> telling_questions(const spec::OpSpec& spec, const spec::Call& call,
                                                       const engines::EngineInfo& engine,
                                                       const spec::Diagnosis& diagnosis);
