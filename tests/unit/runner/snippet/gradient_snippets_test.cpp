@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(Frameworks, GradientSnippets,
                                          Chosen{"paddle", "paddle.", 64},
                                          Chosen{"mindspore", "mindspore.", 64},
                                          Chosen{"tinygrad", "tinygrad.", 32},
-                                         Chosen{"torch:compile", "torch.gather/doc/", 1}));
+                                         Chosen{"torch:compile", "torch.Tensor.index_add/dtype/f32", 1}));
 
 TEST(GradientSnippet, OfForwardModeGiveTheTangent) {
   expect_same_as_worker({"jax", "jax.numpy.take/doc/", 1}, DiagnosisKind::gradient_tangent, 0);
