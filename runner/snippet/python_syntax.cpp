@@ -34,18 +34,32 @@ std::string text_of(const fs::path& path) {
   return text;
 }
 
-/// How a tensor is written; errors if it names what no tensor has.
+/// How something is written that has these parts; errors if it names what has none.
+template <class Parts>
+std::string pattern(const spec::yaml::Document& document, const Node& part, const char* key,
+                    const char* what_parts, spec::Errors& errors) {
+  const Node* node = part.find(key);
+  if (!node) return {};
+  try {
+    (void)filled(node->text, Parts{});
+  } catch (const fmt::format_error& error) {
+    errors.push_back(document.error(node->at, fmt::format("invalid syntax '{}': {}", key, error.what()),
+                                    fmt::format("it may name {}; write {{{{ for a brace", what_parts)));
+  }
+  return node->text;
+}
+
 std::string tensor_pattern(const spec::yaml::Document& document, const Node& part, const char* key,
                            spec::Errors& errors) {
-  const Node& node = *part.find(key);
-  try {
-    (void)filled(node.text, {});
-  } catch (const fmt::format_error& error) {
-    errors.push_back(document.error(node.at, fmt::format("invalid tensor syntax '{}': {}", key, error.what()),
-                                    "it may name {values}, {dtype}, {shape}, {strides}, {byte_strides}, "
-                                    "{offset}, {byte_offset} and {storage}; write {{ for a brace"));
-  }
-  return node.text;
+  return pattern<TensorParts>(document, part, key,
+                              "{values}, {dtype}, {shape}, {strides}, {byte_strides}, {offset}, "
+                              "{byte_offset} and {storage}",
+                              errors);
+}
+
+std::string derivative_pattern(const spec::yaml::Document& document, const Node& part, const char* key,
+                               spec::Errors& errors) {
+  return pattern<DerivativeParts>(document, part, key, "{called}, {sources} and {tangents}", errors);
 }
 
 std::string forms_text(const Node& forms) {
@@ -74,7 +88,7 @@ void take(const spec::yaml::Document& document, const Node& part, const std::str
           PythonSyntax& syntax, spec::Errors& errors) {
   include(document, part, syntax, errors);
   if (const Node* function = part.find("function")) syntax.function = function->text;
-  if (part.find("view")) syntax.view = tensor_pattern(document, part, "view", errors);
+  syntax.view = tensor_pattern(document, part, "view", errors);
   const Node* setup = part.find("setup");
   if (!setup) return;
   std::string text = "\n" + setup->text;
@@ -101,6 +115,11 @@ std::string filled(const std::string& pattern, const TensorParts& parts) {
                      fmt::arg("values", parts.values), fmt::arg("storage", parts.storage));
 }
 
+std::string filled(const std::string& pattern, const DerivativeParts& parts) {
+  return fmt::format(fmt::runtime(pattern), fmt::arg("called", parts.called),
+                     fmt::arg("sources", parts.sources), fmt::arg("tangents", parts.tangents));
+}
+
 spec::Result<PythonSyntax> load_python_syntax(const std::string& engine, const engines::Places& places) {
   const std::string name = spec::without_release(engine), framework = spec::without_form(name);
   const fs::path folder = fs::path(places.data) / "engines/workers" / framework;
@@ -121,6 +140,8 @@ spec::Result<PythonSyntax> load_python_syntax(const std::string& engine, const e
   syntax.tensor = tensor_pattern(*document, root, "tensor", errors);
   syntax.empty = tensor_pattern(*document, root, "empty", errors);
   syntax.strided = tensor_pattern(*document, root, "strided", errors);
+  syntax.gradient = derivative_pattern(*document, root, "gradient", errors);
+  syntax.tangent = derivative_pattern(*document, root, "tangent", errors);
   for (const auto& [dtype, name_there] : root.find("dtypes")->members)
     if (!spec::parse_dtype(dtype))
       errors.push_back(document->error(name_there.at, fmt::format("invalid dtype '{}'", dtype)));

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "mistakes.hpp"
+#include "rounded_sum.hpp"
 
 namespace scatterproof::spec {
 namespace {
@@ -20,13 +21,8 @@ struct Participant {
   const Dependence* dependence = nullptr;
 };
 
-/// The odd factor of a finite number other than 0: how long its significand is.
-double odd_part(double number) {
-  int exponent = 0;
-  double significand = std::abs(std::frexp(number, &exponent));
-  while (significand != std::floor(significand)) significand *= 2;
-  return significand;
-}
+/// How long a finite number's significand is: its odd factor.
+double odd_part(double number) { return static_cast<double>(odd_times_power(number).odd); }
 
 /// Of some factors: the product, and of what makes it large, and small.
 struct Product {

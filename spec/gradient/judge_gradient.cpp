@@ -38,6 +38,11 @@ RoundedSum sum_of_terms(const ExpectedGradients& expected, std::size_t a, const 
   return sum;
 }
 
+/// Whether the sum may leave the range of the dtype on the way.
+bool is_beyond_range(const RoundedSum& sum, DType dtype) {
+  return sum.magnitude() >= std::ldexp(1.0, float_format(dtype).max_exponent);
+}
+
 class GradientJudge {
  public:
   GradientJudge(const ExpectedGradients& expected, std::span<const GradientAnswer> answers)
@@ -82,29 +87,28 @@ class GradientJudge {
     const DType dtype = expected_.dtypes[a];
     RoundedSum sum = sum_of_terms(expected_, a, element);
     const Interval fixed = sum.interval();
+    if (element.choices.empty()) {
+      if (is_beyond_range(sum, dtype)) return;
+      ++judged_;
+      if (!(std::abs(got - fixed.value) <= fixed.bound)) wrong_element(a, e, got, fixed, fixed.bound);
+      return;
+    }
     const double fixed_magnitude = sum.magnitude();
     double least = 0, greatest = 0;
     for (const std::size_t i : element.choices) {
-      const GradientChoice::Member& member = member_in(expected_.choices[i], a, e);
+      const GradientChoice::Member& member = member_of(expected_.choices[i], a, e);
       const double most = expected_.choices[i].most(member);
       least += std::min(0.0, most);
       greatest += std::max(0.0, most);
       sum.add(most, 2 + member.times);  // each share of it has been rounded, and their sum
     }
-    const double bound = element.choices.empty() ? fixed.bound : sum.interval().bound;
-    if (sum.magnitude() >= std::ldexp(1.0, float_format(dtype).max_exponent)) return;
+    const double bound = sum.interval().bound;
+    if (is_beyond_range(sum, dtype)) return;
     ++judged_;
     const double left = got - fixed.value, error = sum.relative_error();
     if (!(left >= least - bound && left <= greatest + bound)) return wrong_element(a, e, got, fixed, bound);
     const double of_share = error < 1 ? error / (1 - error) * (fixed_magnitude + std::abs(left)) : INFINITY;
     left_[a][e] = Rest{left, bound, std::min(bound, of_share)};
-  }
-
-  /// Precondition: the element is one of the choice's.
-  static const GradientChoice::Member& member_in(const GradientChoice& choice, std::size_t a, std::size_t e) {
-    return *std::ranges::find_if(choice.members, [&](const GradientChoice::Member& member) {
-      return member.argument == a && member.element == static_cast<std::int64_t>(e);
-    });
   }
 
   /// Members that take part in another choice too, or have no gradient, hide what they get of this one.
@@ -209,7 +213,7 @@ class GradientJudge {
 
   const ExpectedGradients& expected_;
   std::span<const GradientAnswer> answers_;
-  /// Of each element that was judged, what its choices gave it.
+  /// Of each element that was judged and has choices, what these gave it.
   std::vector<std::vector<std::optional<Rest>>> left_;
   std::size_t judged_ = 0;
   std::string refusal_;
@@ -218,11 +222,17 @@ class GradientJudge {
 
 }  // namespace
 
+const GradientChoice::Member& member_of(const GradientChoice& choice, std::size_t argument,
+                                        std::size_t element) {
+  return *std::ranges::find_if(choice.members, [&](const GradientChoice::Member& member) {
+    return member.argument == argument && member.element == static_cast<std::int64_t>(element);
+  });
+}
+
 Interval without_choices(const ExpectedGradients& expected, std::size_t argument,
                          const ElementGradient& element) {
   const RoundedSum sum = sum_of_terms(expected, argument, element);
-  if (sum.magnitude() >= std::ldexp(1.0, float_format(expected.dtypes[argument]).max_exponent))
-    return {0, INFINITY};
+  if (is_beyond_range(sum, expected.dtypes[argument])) return {0, INFINITY};
   return sum.interval();
 }
 

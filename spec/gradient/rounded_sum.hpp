@@ -4,19 +4,33 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "scatterproof/spec/core/dtype.hpp"
 #include "scatterproof/spec/gradient/judge_gradient.hpp"
 
 namespace scatterproof::spec {
 
-/// Where the last bit of a number other than 0 stands.
-inline int last_bit(double number) {
-  int exponent = 0;
-  double significand = std::frexp(number, &exponent);
-  while (significand != std::floor(significand)) significand *= 2, --exponent;
-  return exponent;
+/// Precondition: the element is one of the choice's.
+const GradientChoice::Member& member_of(const GradientChoice& choice, std::size_t argument,
+                                        std::size_t element);
+
+/// A finite number other than 0 as an odd integer, without its sign, times a power of two.
+struct OddTimesPower {
+  std::uint64_t odd = 0;
+  int exponent = 0;  ///< where the last bit stands
+};
+inline OddTimesPower odd_times_power(double number) {
+  constexpr int fraction_bits = 52, least_exponent = -1074;
+  const auto bits = std::bit_cast<std::uint64_t>(number);
+  const std::uint64_t fraction = bits & ((std::uint64_t{1} << fraction_bits) - 1);
+  const auto biased = static_cast<int>(bits >> fraction_bits & 0x7ff);  // 0: subnormal
+  const std::uint64_t integer = biased ? fraction | std::uint64_t{1} << fraction_bits : fraction;
+  const int zeros = std::countr_zero(integer);
+  return {integer >> zeros, least_exponent + std::max(biased - 1, 0) + zeros};
 }
 
 /// Relative to its size: of a number that was made here by as many operations.
@@ -34,9 +48,11 @@ class RoundedSum {
     value_ += value;
     magnitude_ += std::abs(value);
     roundings_ = std::max(roundings_, roundings);
+    if (!std::isfinite(value)) return;
     int exponent = 0;
     std::frexp(value, &exponent);
-    last_bit_ = std::min(last_bit_, roundings > 0 ? exponent - format_.precision - 1 : last_bit(value));
+    last_bit_ = std::min(last_bit_,
+                         roundings > 0 ? exponent - format_.precision - 1 : odd_times_power(value).exponent);
   }
 
   Interval interval() const {

@@ -64,6 +64,22 @@ class Gradients(Fixture):
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
         self.assertIn("/gradient", again.stdout)
 
+    def test_are_judged_in_a_share_of_all_generated_calls(self):
+        faulty = {("torch.gather/fuzz/gradient", "mismatch")}
+        for engine, expected in [("faulty:gradient-unreached-nan", faulty), ("reference", set())]:
+            with self.subTest(engine):
+                result = run("fuzz", "--api", "torch.gather", "-e", engine, "--cases", "400", "-j", "1", "--save", self.path("found"),
+                             "--report", f"jsonl={self.path('r.jsonl')}")
+                self.assertEqual(result.returncode, 1 if expected else 0, result.stdout + result.stderr)
+                _, *records, _ = stream(self.path("r.jsonl"))
+                failed = [one for one in records if one["verdict"] == "mismatch"]
+                self.assertEqual({(one["id"], one["verdict"]) for one in failed if "/fuzz/" in one["id"]}, expected)
+                if not expected:
+                    continue
+                again = run(*shlex.split(failed[0]["reproduce"])[1:])  # the line that is printed
+                self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+                self.assertIn("/gradient", again.stdout)
+
     def test_of_cases_have_records_of_their_own(self):
         result = run("run", "torch.gather/*", "--gradients", "-e", "reference", "--report", f"jsonl={self.path('r.jsonl')}")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)

@@ -170,6 +170,8 @@ TABLE = {
     }),
     "show": Verb("numpy.take_along_axis/*", {
         "--snippet": Option("--snippet numpy", shows("import numpy"), rest="torch.gather/doc/example"),
+        "--gradients": Option("--gradients", complains("torch.gather/doc/example has no gradients to judge on numpy"),
+                              rest="--snippet numpy torch.gather/doc/example"),
     }),
     "spec": Verb("list", {}),
     "spec list": Verb("", {}),

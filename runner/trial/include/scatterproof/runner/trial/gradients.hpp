@@ -21,8 +21,7 @@
 
 namespace scatterproof::runner {
 
-/// Elements of a tensor of a call, or of its result, whose gradients are judged, at most: its meaning is
-/// executed four times.
+/// Elements of a tensor of a call, or of its result, whose gradients are judged, at most.
 inline constexpr std::int64_t largest_differentiated = 4096;
 
 /// What an engine is asked about the derivative of a call in either mode, and what follows from its meaning.
@@ -44,6 +43,12 @@ std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, 
 
 /// Whether a call may have gradients, as far as its arguments and the rules about gradients show.
 bool may_have_gradients(const spec::OpSpec& spec, const spec::Call& call);
+
+/// The questions whose answers show what is wrong with a call's gradients: of one mode, or of both where
+/// these disagree. Empty: the call has no gradients to judge.
+std::vector<spec::GradientQuestion> telling_questions(const spec::OpSpec& spec, const spec::Call& call,
+                                                      const engines::EngineInfo& engine,
+                                                      const spec::Diagnosis& diagnosis);
 
 /// The judgement on the outcome of a call whose gradients were asked for, of an engine whose results do not
 /// vary. `plain`: its outcome without. Empty: that is wrong already.

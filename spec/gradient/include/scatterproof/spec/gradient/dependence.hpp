@@ -39,5 +39,7 @@ std::vector<std::string> differentiable_arguments(const Call& call);
 /// Precondition: the call obeys every rule. Errors: the call has no gradients that follow from its meaning,
 /// such as one of integers, or its meaning is not affine in its data.
 Result<Dependences> dependences_of(const OpSpec& spec, const Call& call);
+/// The same for a caller that has executed the meaning: `bag` is what that gave.
+Result<Dependences> dependences_of(const OpSpec& spec, const Call& call, Bag bag);
 
 }  // namespace scatterproof::spec
