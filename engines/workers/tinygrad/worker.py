@@ -73,8 +73,8 @@ def _(value, of, cotangent):
 
 
 def method(name, overload="", index="index"):
-    """`tinygrad.Tensor.NAME`; its words for no reduction, and for leaving out an argument, are None. `index` is
-    the argument that has the lookups."""
+    """`tinygrad.Tensor.NAME`; its words for no reduction, and for leaving out an argument, are None. `index`
+    is the argument that has the lookups."""
     if not hasattr(Tensor, name):
         return  # an earlier release
 
