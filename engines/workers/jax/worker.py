@@ -30,6 +30,10 @@ def jit_form(view=None):
 
 def on_platform(name):
     jax.config.update("jax_platforms", name)
+    try:
+        jax.default_backend()
+    except (AssertionError, RuntimeError) as error:  # an assertion without words, if no plug-in is installed
+        raise RuntimeError(f"jax has no platform {name} here. {error}") from None
 
     def is_lost():
         try:

@@ -139,7 +139,7 @@ class Others(unittest.TestCase):
                 self.assertIn(result.returncode, (0, 1), result.stdout + result.stderr)
 
     def test_devices_that_are_not(self):
-        for engine, words in (("jax:device=cuda", "cuda"), ("tensorflow:device=GPU:0", "tensorflow has no device GPU:0"),
+        for engine, words in (("jax:device=cuda", "jax has no platform cuda"), ("tensorflow:device=GPU:0", "tensorflow has no device GPU:0"),
                               ("openvino:device=NONE", 'Device with "NONE" name'), ("onnxruntime:provider=CUDA", "this onnxruntime has no CUDAExecutionProvider")):
             with self.subTest(engine):
                 result = run("run", "--engine", engine)

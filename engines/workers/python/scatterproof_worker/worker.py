@@ -387,7 +387,7 @@ def _decline(error: Exception) -> NoReturn:
     """Answers start, for a worker that cannot be used."""
     channel = Channel(tools_socket())
     if received := channel.receive():
-        channel.send({"seq": received[0]["seq"], **_refusal(error)})
+        channel.send({"seq": received[0]["seq"], **_refusal(error if str(error) else RuntimeError(repr(error)))})
     sys.exit()
 
 

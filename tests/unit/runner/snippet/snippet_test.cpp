@@ -153,7 +153,7 @@ TEST(Snippet, AFormThatAFrameworkLacksIsAnError) {
   const auto hint = [](const std::string& engine) {
     return load_python_syntax(engine, places()).errors().front().hint;
   };
-  EXPECT_EQ(hint("torch:onx"), "torch has the forms compile, compile_views, device=NAME, onnx");
+  EXPECT_EQ(hint("torch:onx"), "torch has the forms device=NAME, compile, compile_views, onnx");
   EXPECT_EQ(hint("numpy:jit"), "numpy has one form");
 }
 
