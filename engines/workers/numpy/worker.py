@@ -2,6 +2,7 @@
 """numpy: the calls that scatter and gather along an axis, the unbuffered ufuncs, and indexing by an array."""
 
 from functools import partial
+from operator import itemgetter
 
 import numpy as np
 from scatterproof_worker import Worker, docstring, take_list
@@ -56,37 +57,22 @@ for name in ["add", "subtract", "multiply", "maximum", "minimum", "fmax", "fmin"
 worker.call("numpy.choose")(np.choose)
 
 
-@worker.call("numpy.ndarray.__getitem__")
-def _(a, indices):
-    return a[indices]
+def offer_indexing(overload, indices):
+    """`a[..]` and `a[..] = value`; `indices` takes what stands in the brackets from the arguments."""
+
+    @worker.call(f"numpy.ndarray.__getitem__{overload}")
+    def _(a, **arguments):
+        return a[indices(arguments)]
+
+    @worker.call(f"numpy.ndarray.__setitem__{overload}", overwrites="a")
+    def _(a, value, **arguments):
+        a[indices(arguments)] = value
+        return a
 
 
-@worker.call("numpy.ndarray.__setitem__", overwrites="a")
-def _(a, indices, value):
-    a[indices] = value
-    return a
-
-
-@worker.call("numpy.ndarray.__getitem__.tuple")
-def _(a, **arguments):
-    return a[take_list(arguments, "indices")]
-
-
-@worker.call("numpy.ndarray.__setitem__.tuple", overwrites="a")
-def _(a, value, **arguments):
-    a[take_list(arguments, "indices")] = value
-    return a
-
-
-@worker.call("numpy.ndarray.__getitem__.mask")
-def _(a, mask):
-    return a[mask]
-
-
-@worker.call("numpy.ndarray.__setitem__.mask", overwrites="a")
-def _(a, mask, value):
-    a[mask] = value
-    return a
+offer_indexing("", itemgetter("indices"))
+offer_indexing(".tuple", lambda arguments: take_list(arguments, "indices"))
+offer_indexing(".mask", itemgetter("mask"))
 
 
 worker.call("numpy.extract")(np.extract)

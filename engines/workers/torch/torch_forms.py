@@ -40,16 +40,16 @@ def without_values():
             symbolic_shapes.GuardOnDataDependentSymNode)
 
 
-def strided(base, shape, strides, offset):
+def strided(shape, strides, offset):
+    """The function that makes such a view of a base."""
     if min(strides, default=0) < 0:
         raise Unsupported("torch has no tensors with negative strides")
-    return torch.as_strided(base, shape, strides, offset)
+    return lambda base: torch.as_strided(base, shape, strides, offset)
 
 
-def view(shape, strides, offset):
-    if min(strides, default=0) < 0:
-        raise Unsupported("torch has no tensors with negative strides")
-    return lambda base: strided(base.flip(0).flip(0), shape, strides, offset)
+def view(*place):
+    of_base = strided(*place)
+    return lambda base: of_base(base.flip(0).flip(0))
 
 
 def compiled_form(view=None):
@@ -179,7 +179,8 @@ def on_device(name):
     wait = getattr(getattr(torch, device.type, None), "synchronize", lambda: None)
     # As bytes: between elements there may be some that no element of the dtype has.
     return Device(device.type, is_lost, wait, put=lambda base: bytes_of(base).to(device, copy=True).view(base.dtype),
-                  view=strided, fetch=lambda there, here: bytes_of(here).copy_(bytes_of(there)))
+                  view=lambda base, *place: strided(*place)(base),
+                  fetch=lambda there, here: bytes_of(here).copy_(bytes_of(there)))
 
 
 FORMS = {"device=NAME": on_device, "compile": compiled_form, "compile_views": partial(compiled_form, view),

@@ -29,15 +29,12 @@ class Device:
         self.kind = kind
         self.is_lost = is_lost
         self.wait = wait
-        self.moves = put is not None
-        self._put = put
-        self._view = view
-        self._fetch = fetch
+        self._moves = put, view, fetch
 
-    def storages(self) -> MovedStorages:
-        """For the arguments of one call."""
-        assert self._put and self._view and self._fetch
-        return MovedStorages(self._put, self._view, self._fetch)
+    def storages(self) -> MovedStorages | None:
+        """For the arguments of one call; None: the framework moves them."""
+        put, view, fetch = self._moves
+        return MovedStorages(put, view, fetch) if put and view and fetch else None
 
 
 class MovedStorages:

@@ -367,7 +367,7 @@ class Worker:
         """Only compiled functions make their tensors themselves, and the worker's own calls are not
         compiled."""
         views = bool(self._form and self._form.view) and not call["api"].startswith("scatterproof.")
-        moved = self._device.storages() if self._device and self._device.moves else None
+        moved = self._device.storages() if self._device else None
         if moved:
             options.pop("reused", None)
         return Arguments(call["arguments"], payload, self._tensors, views=views, moved=moved, **options)
