@@ -91,6 +91,7 @@ std::vector<Meeting> meetings(const KernelCall& call) {
   const auto* given = std::get_if<spec::Tensor>(&*call.updates);
   KernelCall numbers = call;
   numbers.data = spec::Tensor(DType::f64, call.data.shape());
+  numbers.combine = Combiner::assign;  // only where they land is of use
   numbers.updates = given ? std::variant<spec::Tensor, Scalar>(numbered(*given)) : Scalar::of_int(0);
   ReceivedValues received;
   scatter(numbers, received);

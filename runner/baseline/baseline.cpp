@@ -155,6 +155,7 @@ bool is_expired(const BaselineEntry& entry, const std::string& today) {
 }
 
 bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std::string& version) {
+  if (spec::is_on_named_device(engine) && !spec::is_on_named_device(entry.engine_glob)) return false;
   return (matches_glob(entry.engine_glob, engine) ||
           matches_glob(entry.engine_glob, spec::without_release(engine))) &&
          version_in_range(version, entry.versions);

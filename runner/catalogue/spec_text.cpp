@@ -77,6 +77,18 @@ std::string describe_rule(const spec::Rule& rule) {
   return text;
 }
 
+/// Empty: the document says nothing of gradients.
+std::string describe_gradient(const spec::GradientPolicy& policy) {
+  std::string text;
+  for (const spec::Rule& rule : policy.rules) text += describe_rule(rule);
+  if (policy.ties == spec::GradientPolicy::Ties::even)
+    text += fmt::format("  values that tie get equal shares {}\n", words(policy.from));
+  if (policy.collisions == spec::GradientPolicy::Collisions::or_each)
+    text += fmt::format("  assigned values that collide: one gets the cotangent, or each gets all of it {}\n",
+                        words(policy.from));
+  return text.empty() ? text : "\ngradient\n" + text;
+}
+
 std::string describe_refusal(const spec::Refusal& refusal) {
   std::string text = fmt::format("  a refused call leaves {} as it was {}\n",
                                  fmt::join(refusal.unchanged, " and "), words(refusal.from));
@@ -114,9 +126,7 @@ std::string describe(const spec::OpSpec& op) {
   for (const spec::Rule& rule : op.rules) text += describe_rule(rule);
   text += "\nmeaning\n" + describe_meaning(op.meaning);
   if (!op.refusal.unchanged.empty()) text += "\nrefusal\n" + describe_refusal(op.refusal);
-  if (!op.gradient.empty()) text += "\ngradient, only where\n";
-  for (const spec::GradientLimit& limit : op.gradient)
-    text += fmt::format("  {} {}\n      {}\n", limit.says, words(limit.from), limit.require->text());
+  text += describe_gradient(op.gradient);
   if (!op.formulas.empty()) text += "\nformulas, as printed\n";
   for (const spec::Formula& formula : op.formulas)
     text += fmt::format("  {}{} {}\n{}\n", formula.id, formula.wrong ? " (wrong: see its doubt)" : "",

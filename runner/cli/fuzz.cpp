@@ -18,6 +18,7 @@
 #include "fuzz_totals.hpp"
 #include "options.hpp"
 #include "run.hpp"
+#include "scatterproof/engines/registry/python_function.hpp"
 #include "scatterproof/runner/about/version.hpp"
 #include "scatterproof/runner/fuzz/driver.hpp"
 #include "scatterproof/runner/fuzz/findings.hpp"
@@ -57,7 +58,6 @@ class FuzzCommand {
                                               .places = context_.places,
                                               .folder = flags_.save,
                                               .timeout = campaign_.timeout,
-                                              .gradients = campaign_.gradients,
                                               .shrink_seconds = flags_.shrink_seconds,
                                               .interrupted = campaign_.interrupted,
                                               .known = campaign_.known});
@@ -155,6 +155,16 @@ class FuzzCommand {
     };
   }
 
+  /// Engines that declare gradients. A function of torch's or jax's arrays has not: that its framework can
+  /// differentiate it does not follow from its arrays. Compiled forms would compile for seconds.
+  void choose_differentiated() {
+    if (campaign_.gradients || campaign_.relations) return;
+    for (const auto& engine : session_.engines())
+      if (const engines::EngineInfo& info = engine->info();
+          info.gradients && info.signature_seconds == 0 && !engines::is_function(info.name))
+        campaign_.differentiated.insert(info.name);
+  }
+
   /// The session's, and further ones for every job but one.
   int open_engines() {
     if (const int code = session_.open_engines(*specs_, false); code != as_expected) return code;
@@ -177,6 +187,7 @@ class FuzzCommand {
       return std::ranges::any_of(session_.engines(),
                                  [&](const auto& engine) { return engine->supports(call).yes; });
     };
+    choose_differentiated();
     campaign_.wishes.few = std::ranges::any_of(
         session_.engines(), [](const auto& engine) { return !engine->info().kernels.empty(); });
     if (std::ranges::any_of(session_.engines(),
@@ -286,7 +297,7 @@ class FuzzCommand {
     const spec::EngineSummary& engine =
         *std::ranges::find(session_.header().engines, kind.engine, &spec::EngineSummary::name);
     spec::Record record;
-    record.id = campaign_.gradients ? fmt::format("{}/fuzz/gradient", kind.api)
+    record.id = kind.gradient ? fmt::format("{}/fuzz/gradient", kind.api)
                 : kind.relation.empty()
                     ? fmt::format("{}/fuzz/{}", kind.api, kind.rule.empty() ? "valid" : kind.rule)
                     : fmt::format("{}/relation/{}", kind.api, kind.relation);
@@ -327,7 +338,8 @@ class FuzzCommand {
     record.elements = finding.elements;
     record.reproduce = finding.saved ? fmt::format("{} run {} --verbose --engine {}{}",
                                                    shell_word(context_.program), shell_word(*finding.saved),
-                                                   shell_word(kind.engine), session_.repeated_flags())
+                                                   shell_word(kind.engine), session_.repeated_flags()) +
+                                           (kind.gradient && !campaign_.gradients ? " --gradients" : "")
                                      : "(it could not be saved: " + finding.saved.errors().front().what + ")";
   }
 

@@ -9,6 +9,7 @@
 #include "scatterproof/runner/cli/cli.hpp"
 #include "scatterproof/runner/snippet/snippet.hpp"
 #include "scatterproof/runner/snippet/translate.hpp"
+#include "scatterproof/runner/trial/gradients.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
@@ -94,8 +95,25 @@ int show_formula(const FormulaCase& one) {
   return as_expected;
 }
 
+/// The verdict on a case's call, translated or not; with `gradients`, on its derivative.
+spec::Result<spec::Judgement> judged(const spec::Case& one, const snippet::OfferedCall& offered,
+                                     engines::Engine& engine, const spec::Outcome& outcome, bool gradients) {
+  const auto& [op, call] = offered;
+  if (gradients) {
+    const spec::Call* const asked = &call;
+    auto judgement = judge_gradients(*op, engine, {&asked, 1}, engines::CallRequest{}.timeout).front();
+    if (judgement) return *std::move(judgement);
+    return spec::Error{.what = fmt::format("{} has no gradients to judge on {}", one.id, engine.info().name)};
+  }
+  const auto trial = op->api != one.call.api ? judge_call(*op, call, engine.info(), outcome)
+                                             : judge_case(one, *op, engine.info(), outcome);
+  if (!trial) return trial.errors();
+  return trial->judgement;
+}
+
 /// Runs the cases on a framework, and prints of each a script that does the same without this program.
-int show_snippets(const Catalogue& catalogue, const std::string& name, const engines::Places& places) {
+int show_snippets(const Catalogue& catalogue, const std::string& name, bool gradients,
+                  const engines::Places& places) {
   const auto syntax = snippet::load_python_syntax(name, places);
   if (!syntax) return usage_error(syntax.errors());
   auto engine = find_engine(name, catalogue.specs, places);
@@ -115,16 +133,13 @@ int show_snippets(const Catalogue& catalogue, const std::string& name, const eng
     const auto offered = snippet::offered_call(one.call, info, catalogue.specs, *families);
     if (!offered) return usage_error(offered.errors());
     const auto& [op, call] = *offered;
-    const bool translated = op->api != one.call.api;
     const spec::Outcome outcome = (*engine)->run_one({&call});
-    const auto trial =
-        translated ? judge_call(*op, call, info, outcome) : judge_case(one, *op, info, outcome);
-    if (!trial) return usage_error(trial.errors());
-    const auto text = snippet::make_snippet(*op, call, *syntax,
-                                            {.engine = info,
-                                             .outcome = outcome,
-                                             .judgement = trial->judgement,
-                                             .stands_for = translated ? spec::to_string(one.call) : ""});
+    const auto judgement = judged(one, *offered, **engine, outcome, gradients);
+    if (!judgement) return usage_error(judgement.errors());
+    snippet::ObservedOutcome seen{.engine = info, .outcome = outcome, .judgement = *judgement};
+    if (op->api != one.call.api) seen.stands_for = spec::to_string(one.call);
+    if (gradients) seen.questions = telling_questions(*op, call, info, judgement->diagnosis);
+    const auto text = snippet::make_snippet(*op, call, *syntax, seen);
     if (!text) return usage_error(text.errors());
     fmt::print("{}\n", *text);
   }
@@ -148,20 +163,23 @@ void add_show(CLI::App& app, Context& context) {
       ->required();
   add_specs(*verb, selection->specs);
   auto engine = std::make_shared<std::string>();
-  verb->add_option(
-          "--snippet", *engine,
-          "Print a standalone reproducer: a script for this framework; a case of another framework is "
-          "translated")
-      ->type_name("ENGINE")
+  auto* snippet = verb->add_option("--snippet", *engine,
+                                   "Print a standalone reproducer: a script for this framework; a case of "
+                                   "another framework is translated")
+                      ->type_name("ENGINE")
+                      ->group(group::report);
+  auto gradients = std::make_shared<bool>();
+  verb->add_flag("--gradients", *gradients, "With --snippet: the script computes gradients")
+      ->needs(snippet)
       ->group(group::report);
-  verb->callback([selection, engine, &context] {
+  verb->callback([selection, engine, gradients, &context] {
     const auto catalogue = load_catalogue(*selection, context.places);
     if (!catalogue) {
       context.exit_code = usage_error(catalogue.errors());
       return;
     }
     if (!engine->empty()) {
-      context.exit_code = show_snippets(*catalogue, *engine, context.places);
+      context.exit_code = show_snippets(*catalogue, *engine, *gradients, context.places);
       return;
     }
     for (const spec::Case& one : catalogue->cases)

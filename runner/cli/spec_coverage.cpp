@@ -80,7 +80,7 @@ class Coverage {
     for (const spec::RuleCoverage& row : rows) {
       if (row.obeys.empty()) gaps.push_back(row.rule + " (obeys)");
       if (row.breaks.empty()) gaps.push_back(row.rule + " (breaks)");
-      if (!is_applicable(op, *op.rule(row.rule))) {
+      if (!is_applicable(op, *op.any_rule(row.rule))) {
         elsewhere.push_back(row.rule);
       } else {
         ++applicable;

@@ -51,7 +51,8 @@ std::optional<AskedGradients> question_of(const Plan& plan, const FamilyMember& 
   const auto* said = std::get_if<spec::Call>(&call);
   if (!said || !member.engine->supports(*said).yes) return {};
   auto task = gradient_task(*member.spec, *said, member.engine->info());
-  if (!std::holds_alternative<GradientTask>(task)) return {};
+  const auto* follows = std::get_if<GradientTask>(&task);
+  if (!follows || !follows->gradients.why_open.empty()) return {};
   return AskedGradients{number, *said, std::get<GradientTask>(std::move(task))};
 }
 

@@ -26,6 +26,8 @@ namespace {
 
 // one in this many of the calls that break a rule is examined closely
 constexpr std::uint64_t open_share = 8;
+// of one in this many of the calls that obey every rule, the gradients are judged too
+constexpr std::uint64_t gradient_share = 16;
 /// Elements of a call whose practice is examined. To explain a result, the oracle executes some twenty calls.
 constexpr std::int64_t largest_open = 4096;
 
@@ -104,7 +106,7 @@ class JobRun {
     for (const BlockCall& one : calls) asked.push_back(&one.generated.call);
     auto judgements = judge_gradients(op, engine, asked, shared_.campaign.timeout);
     for (std::size_t i = 0; i < judgements.size(); ++i)
-      if (judgements[i]) tallies_.count(op, engine, calls[i], *std::move(judgements[i]));
+      if (judgements[i]) tallies_.count(op, engine, calls[i], *std::move(judgements[i]), nullptr, {}, true);
   }
 
   static Asked& expectations(std::vector<Asked>& asked, const spec::Target& target, std::size_t calls) {
@@ -130,6 +132,7 @@ class JobRun {
                       .diagnosis = {.kind = spec::DiagnosisKind::unsupported},
                       .explanation = reason});
     std::vector<Trial> trials;
+    std::vector<bool> gradient(outcomes.size());  // what fails is the gradients
     for (std::size_t k = 0; k < outcomes.size(); ++k) {
       const BlockCall& one = calls[sent[k]];
       const spec::Call& call = one.generated.call;
@@ -149,6 +152,7 @@ class JobRun {
           (next->engine == &engine || are_forms(next->engine->info(), engine.info())))
         tasks_.await(*next, task);
       repeat(task, trials);
+      differentiate_some(task, trials, gradient);
     }
     for (std::size_t k = 0; k < trials.size(); ++k) {
       const BlockCall& one = calls[sent[k]];
@@ -161,7 +165,8 @@ class JobRun {
               {.op = &op, .engine = &engine.info(), .number = one.number, .made = &one.generated},
               asked.target, outcomes[k], practice);
       }
-      tallies_.count(op, engine, one, std::move(trials[k].judgement), nullptr, without_numbers(practice));
+      tallies_.count(op, engine, one, std::move(trials[k].judgement), nullptr, without_numbers(practice),
+                     gradient[k]);
     }
   }
 
@@ -184,6 +189,30 @@ class JobRun {
     const std::vector<std::string> words = memory.words(open, shared_.campaign.timeout);
     for (std::size_t i = 0; i < chosen.size(); ++i)
       if (!words[i].empty()) trials[chosen[i]].judgement = judgement_of_foreign_memory(words[i]);
+  }
+
+  /// Judges the gradients of a share of the calls that were judged right. Those whose gradients are wrong are
+  /// marked.
+  void differentiate_some(const Task& task, std::vector<Trial>& trials, std::vector<bool>& gradient) {
+    engines::Engine& engine = *task.engine;
+    if (!shared_.campaign.differentiated.contains(engine.info().name)) return;
+    std::vector<std::size_t> chosen;
+    std::vector<const spec::Call*> asked;
+    for (std::size_t k = 0; k < trials.size(); ++k) {
+      const BlockCall& one = task.calls->made[task.sent[k]];
+      if (mix(one.hash, ~one.number) % gradient_share != 0 || one.generated.broken ||
+          trials[k].judgement.verdict != spec::Verdict::pass ||
+          !may_have_gradients(task.calls->op, *trials[k].call))
+        continue;
+      chosen.push_back(k);
+      asked.push_back(trials[k].call);
+    }
+    auto judgements = judge_gradients(task.calls->op, engine, asked, shared_.campaign.timeout);
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      if (judgements[i] && is_failure(judgements[i]->verdict)) {
+        trials[chosen[i]].judgement = *std::move(judgements[i]);
+        gradient[chosen[i]] = true;
+      }
   }
 
   /// Executes calls again; those that fail then, or are answered in two ways, are judged again.

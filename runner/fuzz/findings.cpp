@@ -97,7 +97,9 @@ shrink::Keeps keeps_gradients(const spec::OpSpec& op, engines::Engine& engine, c
 spec::Judgement gradient_judgement(const spec::OpSpec& op, engines::Engine& engine, const spec::Call& call,
                                    std::chrono::milliseconds timeout) {
   const spec::Call* const asked = &call;
-  return judge_gradients(op, engine, {&asked, 1}, timeout).front().value_or(spec::Judgement{});
+  auto judgement = judge_gradients(op, engine, {&asked, 1}, timeout).front().value_or(spec::Judgement{});
+  if (is_failure(judgement.verdict)) judgement.explanation += varying_gradient(op, engine, call, timeout);
+  return judgement;
 }
 
 /// A candidate keeps the failure when it breaks the same rules, and its result depends on memory too.
@@ -193,10 +195,11 @@ Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Fai
       fmt::format("{}\nthe {} call that shows it: {}",
                   spec::with_likely_causes_of(again.explanation, failure.judgement.explanation),
                   small.minimal ? "smallest" : "smallest found", text_of(small.call));
+  snippet::ObservedOutcome seen{.engine = engine.info(), .outcome = outcome, .judgement = again};
+  if (failure.gradient) seen.questions = telling_questions(op, small.call, engine.info(), again.diagnosis);
   std::string snippet;
   if (const auto syntax = snippet::load_python_syntax(kind.engine, setting_.places))
-    if (auto text = snippet::make_snippet(op, small.call, *syntax, {engine.info(), outcome, again}))
-      snippet = std::move(text).value();
+    if (auto text = snippet::make_snippet(op, small.call, *syntax, seen)) snippet = std::move(text).value();
   return {.explanation = explanation,
           .call = small.call,
           .minimal = small.minimal,
@@ -223,7 +226,7 @@ spec::Result<std::string> Findings::save(const Kind& kind, const spec::Call& cal
 }
 
 shrink::Keeps Findings::keeps(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure) const {
-  if (setting_.gradients) return keeps_gradients(op, engine, failure, setting_.timeout);
+  if (failure.gradient) return keeps_gradients(op, engine, failure, setting_.timeout);
   if (is_foreign_memory(failure)) return keeps_foreign_memory(op, engine, failure, setting_.timeout);
   if (shows_when_repeated(failure)) return keeps_repeated(op, engine, failure, setting_.timeout);
   if (!failure.relation)
@@ -242,7 +245,7 @@ shrink::Keeps Findings::keeps(const spec::OpSpec& op, engines::Engine& engine, c
 
 spec::Judgement Findings::judge_again(const spec::OpSpec& op, engines::Engine& engine, const Failure& failure,
                                       const spec::Call& call, const spec::Outcome& outcome) const {
-  if (setting_.gradients) return gradient_judgement(op, engine, call, setting_.timeout);
+  if (failure.gradient) return gradient_judgement(op, engine, call, setting_.timeout);
   if (failure.relation)
     return judgement_of(relations::check_relation(relations_on(engine), *failure.relation, call));
   if (is_foreign_memory(failure)) {

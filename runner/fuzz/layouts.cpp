@@ -39,10 +39,10 @@ DrawnLayout draw_layout(std::int64_t numel, bool often, Dice& dice) {
   return dice.one_in(numel < many && !often ? 4 : 2) ? dice.pick(layouts) : Layout::contiguous;
 }
 
-std::optional<std::size_t> draw_flat_axis(std::size_t rank, Dice& dice) {
-  if (rank == 0) return {};
+std::optional<std::size_t> draw_flat_axis(DrawnLayout layout, std::size_t rank, Dice& dice) {
+  if (rank == 0 || (layout && layout != spec::Layout::expanded)) return {};
   const auto axis = static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(rank)));
-  return dice.one_in(4) ? std::optional(axis) : std::nullopt;
+  return layout || dice.one_in(4) ? std::optional(axis) : std::nullopt;
 }
 
 Tensor mixed(const Tensor& tensor, std::optional<std::size_t> flat, Dice& dice) {

@@ -16,8 +16,9 @@ namespace scatterproof::runner::fuzz {
 /// others in most. `often`: others too are in half.
 DrawnLayout draw_layout(std::int64_t numel, bool often, spec::Dice& dice);
 
-/// The axis along which a mixed layout has stride 0, if any.
-std::optional<std::size_t> draw_flat_axis(std::size_t rank, spec::Dice& dice);
+/// The axis along which values repeat so that its stride can be 0: in each expanded layout, in some mixed
+/// ones.
+std::optional<std::size_t> draw_flat_axis(DrawnLayout layout, std::size_t rank, spec::Dice& dice);
 
 /// The same values with strides that are drawn: axes in any order, a step or a gap on one of them, a negative
 /// stride, any stride on an axis of one element, and up to 15 unused elements around. Along `flat` all

@@ -22,7 +22,8 @@ Kind kind_of(const CallClass& alike) {
           .verdict = alike.verdict,
           .diagnosis = alike.diagnosis,
           .practice = alike.practice,
-          .known = alike.known};
+          .known = alike.known,
+          .gradient = alike.gradient};
 }
 
 }  // namespace
@@ -37,7 +38,8 @@ void Tallies::begun(const CallsOfBlock& calls) {
 }
 
 void Tallies::count(const spec::OpSpec& op, const engines::Engine& engine, const BlockCall& one,
-                    spec::Judgement judgement, const spec::Relation* relation, spec::Diagnosis practice) {
+                    spec::Judgement judgement, const spec::Relation* relation, spec::Diagnosis practice,
+                    bool gradient) {
   const bool failed = is_failure(judgement.verdict);
   CallClass alike{.op = &op,
                   .engine = &engine,
@@ -46,12 +48,13 @@ void Tallies::count(const spec::OpSpec& op, const engines::Engine& engine, const
                   .verdict = judgement.verdict,
                   .diagnosis = {},
                   .practice = {},
-                  .known = ""};
+                  .known = "",
+                  .gradient = gradient};
   const spec::ComparisonMode mode = judgement.mode;
   std::shared_ptr<Failure> failure;
   if (failed) {
     alike.diagnosis = without_numbers(judgement.diagnosis);
-    failure = std::make_shared<Failure>(one.number, one.generated, std::move(judgement), relation);
+    failure = std::make_shared<Failure>(one.number, one.generated, std::move(judgement), relation, gradient);
     if (shared_.campaign.known) alike.known = shared_.campaign.known(kind_of(alike), *failure);
     if (shared_.campaign.stop_at_first && alike.known.empty()) {
       if (shared_.found_one.exchange(true)) return;

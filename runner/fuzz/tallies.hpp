@@ -23,6 +23,7 @@ struct CallClass {
   spec::Diagnosis diagnosis;
   spec::Diagnosis practice;
   std::string known;
+  bool gradient;
   friend auto operator<=>(const CallClass&, const CallClass&) = default;
 };
 
@@ -44,10 +45,11 @@ class Tallies {
                  const spec::Diagnosis& practice) {
     practices_.saw(call, target, outcome, practice);
   }
-  /// One call on one engine. `relation`: that was checked; null: the spec was. `practice`: as Kind's.
+  /// One call on one engine. `relation`: that was checked; null: the spec was. `practice`, `gradient`: as
+  /// Kind's.
   void count(const spec::OpSpec& op, const engines::Engine& engine, const BlockCall& one,
              spec::Judgement judgement, const spec::Relation* relation = nullptr,
-             spec::Diagnosis practice = {});
+             spec::Diagnosis practice = {}, bool gradient = false);
   /// Adds everything to the result of the run. Returns how many kinds are new.
   std::uint64_t hand_over();
 

@@ -310,7 +310,7 @@ class Casting {
     DrawnLayout& layout = made_.layouts[argument];
     const auto& given = std::get<Tensor>(made_.call.arguments[argument].second);
     layout = draw_layout(given.numel(), mould_.gradients, form_dice_);
-    flat_[argument] = layout ? std::nullopt : draw_flat_axis(given.rank(), form_dice_);
+    flat_[argument] = draw_flat_axis(layout, given.rank(), form_dice_);
     if ((is_index(argument) && !may_repeat(argument)) || is_overwritten(argument)) flat_[argument] = {};
     if (is_index(argument)) {
       if (flat_[argument])
@@ -326,7 +326,6 @@ class Casting {
           .products = mould_.products || factors,
           .few = few_},
          dice_);
-    if (layout == spec::Layout::expanded && !is_overwritten(argument)) repeat_along(tensor, 0);
     if (flat_[argument]) repeat_along(tensor, *flat_[argument]);
   }
 
@@ -360,8 +359,8 @@ class Casting {
   bool may_repeat(std::size_t argument) const {
     const spec::CallForm& form = mould_.form;
     const auto of = std::ranges::find(form.index, argument, &spec::IndexChoices::argument);
-    return mould_.gradients && !form.recheck && !form.by_values && !mould_.checks_index &&
-           of != form.index.end() && !of->good.empty() && all_share_a_list(*of);
+    return !form.recheck && !form.by_values && !mould_.checks_index && of != form.index.end() &&
+           !of->good.empty() && all_share_a_list(*of);
   }
 
   bool is_index(std::size_t argument) const {
@@ -380,7 +379,7 @@ class Casting {
   const bool fine_;  ///< lattice numbers
   std::span<const double> few_;
   GeneratedCall made_;
-  std::vector<std::optional<std::size_t>> flat_;  ///< by argument: the axis with stride 0 of a mixed layout
+  std::vector<std::optional<std::size_t>> flat_;  ///< by argument: the axis along which its values repeat
   std::vector<std::size_t> is_index_;
 };
 

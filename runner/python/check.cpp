@@ -109,12 +109,8 @@ spec::Result<CheckResult> check(const CheckRequest& request, const spec::OpSpec&
   }
   if (!failed) return result;
   const fuzz::Failure& failure = *failed->second.first;
-  fuzz::Findings findings({.specs = specs,
-                           .families = nullptr,
-                           .places = places,
-                           .folder = "",
-                           .timeout = request.timeout,
-                           .gradients = differentiated});
+  fuzz::Findings findings(
+      {.specs = specs, .families = nullptr, .places = places, .folder = "", .timeout = request.timeout});
   const fuzz::Finding finding =
       findings.finding_of(engine, failed->first, failure, shrink_seconds(request, failed->first));
   result.verdict = name(failed->first.verdict);

@@ -211,16 +211,28 @@ class EngineRun {
     for (const auto& [one, dtype] : batch.sent) {
       if (shared_.stop) return;
       const auto start = Clock::now();
-      const spec::Call* const call = &one->call;
-      auto judgement =
-          judge_gradients(*catalogue_.specs.find(call->api), engine_, {&call, 1}, shared_.options.timeout)
-              .front();
+      auto judgement = judgement_on_gradients(*one);
       if (!judgement) continue;
       spec::Record record = record_of(*one, dtype, *judgement);
       record.id += spec::gradient_suffix;
+      if (shared_.is_unexpected(record, one->call))
+        record.explanation += varying_gradient(*catalogue_.specs.find(one->call.api), engine_, one->call,
+                                               shared_.options.timeout, cotangent_of(*one));
       record.judge_seconds = seconds_since(start);
+      if (record.verdict == spec::Verdict::disputed && !shared_.stands_for_all(record)) continue;
       shared_.hand_over(std::move(record), one->call);
     }
+  }
+
+  std::optional<spec::Judgement> judgement_on_gradients(const spec::Case& one) {
+    const spec::OpSpec& op = *catalogue_.specs.find(one.call.api);
+    if (auto dispute = dispute_about_gradients(one, op, engine_.info())) return dispute;
+    const spec::Call* const call = &one.call;
+    return judge_gradients(op, engine_, {&call, 1}, shared_.options.timeout, cotangent_of(one)).front();
+  }
+
+  static const spec::Tensor* cotangent_of(const spec::Case& one) {
+    return one.gradient ? &one.gradient->cotangent : nullptr;
   }
 
   /// `torch.gather/doc/a (a.yaml)`, or the first and the last of a batch.

@@ -104,6 +104,7 @@ std::optional<Recast> recast(const spec::Case& one, const spec::OpSpec& op, cons
       Recast other{one, std::string(name(dtype))};
       other.made.call = std::move(call);
       other.made.expect = {};
+      other.made.gradient.reset();
       if (other_index) other.dtype += fmt::format(", index {}", name(index_dtype));
       return other;
     }

@@ -87,8 +87,8 @@ Blocks rules_section(const spec::OpSpec& op) {
   reports::SiteTable table{.label = "Rules of " + op.api,
                            .heads = {"rule", "a call must", "a call that breaks it", "said in"},
                            .rows = {}};
-  for (const spec::Rule& rule : op.rules) {
-    SiteLine condition = {plain(rule.says + " "), code(rule.require->text())};
+  const auto add = [&table](const spec::Rule& rule, const std::string& of) {
+    SiteLine condition = {plain(of + rule.says + " "), code(rule.require->text())};
     if (rule.unless) {
       condition.push_back(plain(" unless "));
       condition.push_back(code(rule.unless->text()));
@@ -98,7 +98,9 @@ Blocks rules_section(const spec::OpSpec& op) {
                                     std::move(condition),
                                     {plain(promise_words(rule))},
                                     {plain(words(rule.from))}}});
-  }
+  };
+  for (const spec::Rule& rule : op.rules) add(rule, "");
+  for (const spec::Rule& rule : op.gradient.rules) add(rule, "for a gradient: ");
   if (table.rows.empty())
     return {heading(2, "rules", "Rules and promises"), paragraph({plain("The document names no rule.")})};
   return {heading(2, "rules", "Rules and promises"), std::move(table)};

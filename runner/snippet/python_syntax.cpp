@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string_view>
+#include <utility>
 
 #include "scatterproof/spec/record/engine_name.hpp"
 #include "scatterproof/spec/yaml/yaml.hpp"
@@ -32,18 +34,32 @@ std::string text_of(const fs::path& path) {
   return text;
 }
 
-/// How a tensor is written; errors if it names what no tensor has.
+/// How something is written that has these parts; errors if it names what has none.
+template <class Parts>
+std::string pattern(const spec::yaml::Document& document, const Node& part, const char* key,
+                    const char* what_parts, spec::Errors& errors) {
+  const Node* node = part.find(key);
+  if (!node) return {};
+  try {
+    (void)filled(node->text, Parts{});
+  } catch (const fmt::format_error& error) {
+    errors.push_back(document.error(node->at, fmt::format("invalid syntax '{}': {}", key, error.what()),
+                                    fmt::format("it may name {}; write {{{{ for a brace", what_parts)));
+  }
+  return node->text;
+}
+
 std::string tensor_pattern(const spec::yaml::Document& document, const Node& part, const char* key,
                            spec::Errors& errors) {
-  const Node& node = *part.find(key);
-  try {
-    (void)filled(node.text, {});
-  } catch (const fmt::format_error& error) {
-    errors.push_back(document.error(node.at, fmt::format("invalid tensor syntax '{}': {}", key, error.what()),
-                                    "it may name {values}, {dtype}, {shape}, {strides}, {byte_strides}, "
-                                    "{offset}, {byte_offset} and {storage}; write {{ for a brace"));
-  }
-  return node.text;
+  return pattern<TensorParts>(document, part, key,
+                              "{values}, {dtype}, {shape}, {strides}, {byte_strides}, {offset}, "
+                              "{byte_offset} and {storage}",
+                              errors);
+}
+
+std::string derivative_pattern(const spec::yaml::Document& document, const Node& part, const char* key,
+                               spec::Errors& errors) {
+  return pattern<DerivativeParts>(document, part, key, "{called}, {sources} and {tangents}", errors);
 }
 
 std::string forms_text(const Node& forms) {
@@ -65,16 +81,29 @@ void include(const spec::yaml::Document& document, const Node& part, PythonSynta
   }
 }
 
+constexpr std::string_view names_there = "NAME";  // in a setup: what the user wrote in the form's name
+
 /// The parts of a form of the engine, such as compiled; one that is a setting has no function.
-void take(const spec::yaml::Document& document, const Node& part, PythonSyntax& syntax,
-          spec::Errors& errors) {
+void take(const spec::yaml::Document& document, const Node& part, const std::string& value,
+          PythonSyntax& syntax, spec::Errors& errors) {
   include(document, part, syntax, errors);
   if (const Node* function = part.find("function")) syntax.function = function->text;
-  if (part.find("view")) syntax.view = tensor_pattern(document, part, "view", errors);
+  syntax.view = tensor_pattern(document, part, "view", errors);
   const Node* setup = part.find("setup");
   if (!setup) return;
-  syntax.setup += "\n" + setup->text;
-  for (auto& [dtype, other] : syntax.setup_of) other += "\n" + setup->text;
+  std::string text = "\n" + setup->text;
+  if (const auto at = text.find(names_there); !value.empty() && at != text.npos)
+    text.replace(at, names_there.size(), value);
+  syntax.setup += text;
+  for (auto& [dtype, other] : syntax.setup_of) other += text;
+}
+
+/// The form that is meant, and what the user wrote for NAME, if it is `device=NAME`; null: there is none.
+std::pair<const Node*, std::string> find_form(const Node& forms, const std::string& name) {
+  if (const Node* same = forms.find(name)) return {same, ""};
+  const auto equals = name.find('=');
+  if (equals == name.npos) return {nullptr, ""};
+  return {forms.find(name.substr(0, equals + 1) + std::string(names_there)), name.substr(equals + 1)};
 }
 
 }  // namespace
@@ -84,6 +113,11 @@ std::string filled(const std::string& pattern, const TensorParts& parts) {
                      fmt::arg("strides", parts.strides), fmt::arg("byte_strides", parts.byte_strides),
                      fmt::arg("offset", parts.offset), fmt::arg("byte_offset", parts.byte_offset),
                      fmt::arg("values", parts.values), fmt::arg("storage", parts.storage));
+}
+
+std::string filled(const std::string& pattern, const DerivativeParts& parts) {
+  return fmt::format(fmt::runtime(pattern), fmt::arg("called", parts.called),
+                     fmt::arg("sources", parts.sources), fmt::arg("tangents", parts.tangents));
 }
 
 spec::Result<PythonSyntax> load_python_syntax(const std::string& engine, const engines::Places& places) {
@@ -106,18 +140,22 @@ spec::Result<PythonSyntax> load_python_syntax(const std::string& engine, const e
   syntax.tensor = tensor_pattern(*document, root, "tensor", errors);
   syntax.empty = tensor_pattern(*document, root, "empty", errors);
   syntax.strided = tensor_pattern(*document, root, "strided", errors);
+  syntax.gradient = derivative_pattern(*document, root, "gradient", errors);
+  syntax.tangent = derivative_pattern(*document, root, "tangent", errors);
+  syntax.second_order = derivative_pattern(*document, root, "second_order", errors);
   for (const auto& [dtype, name_there] : root.find("dtypes")->members)
     if (!spec::parse_dtype(dtype))
       errors.push_back(document->error(name_there.at, fmt::format("invalid dtype '{}'", dtype)));
   include(*document, root, syntax, errors);
   if (name != framework) {
     const Node* forms = root.find("forms");
-    const Node* one = forms ? forms->find(name.substr(framework.size() + 1)) : nullptr;
+    const auto [one, value] =
+        forms ? find_form(*forms, name.substr(framework.size() + 1)) : std::pair<const Node*, std::string>{};
     if (!one)
       return spec::Error{
           .what = fmt::format("no snippets for '{}'", engine),
           .hint = fmt::format("{} has {}", framework, forms ? forms_text(*forms) : "one form")};
-    take(*document, *one, syntax, errors);
+    take(*document, *one, value, syntax, errors);
   }
   if (!errors.empty()) return errors;
   return syntax;

@@ -212,22 +212,82 @@ std::string without_assignment(const std::string& called) {
   return called.starts_with(returned) ? called.substr(returned.size()) : called;
 }
 
-/// The call as a function of its tensors, or of what it makes them of, which the framework executes in
-/// another form.
-std::string act_in_form(const spec::Call& call, const std::string& called, const PythonSyntax& syntax) {
+/// What a function of the call's tensors gets for one of them.
+std::string given_for(const std::string& argument, const PythonSyntax& syntax) {
+  return syntax.view.empty() ? argument : storage_of(argument);
+}
+
+/// The call as a function of its tensors, or of what it makes them of.
+std::string function_text(const spec::OpSpec& op, const spec::Call& call, const std::string& called,
+                          const PythonSyntax& syntax) {
   std::vector<std::string> given;
   std::string views;
   for (const auto& [name, value] : call.arguments)
     if (const auto* tensor = std::get_if<Tensor>(&value)) {
-      given.push_back(syntax.view.empty() ? name : storage_of(name));
+      given.push_back(given_for(name, syntax));
       if (!syntax.view.empty())
         views += fmt::format("    {} = {}\n", name, view_text(*tensor, given.back(), syntax.view));
     }
+  const bool is_statement = !op.meaning.in_place.empty() && !called.starts_with(returned);
+  return fmt::format("\n\ndef call({}):\n{}    {}{}\n\n\n", fmt::join(given, ", "), views,
+                     is_statement ? "" : "return ",
+                     is_statement ? fmt::format("{}\n    return {}", called, op.meaning.in_place.front())
+                                  : without_assignment(called));
+}
+
+/// Calls that function as the engine's form does. `kept`: the tensors that it overwrites are copies.
+std::string call_of_function(const spec::OpSpec& op, const spec::Call& call, const PythonSyntax& syntax,
+                             bool kept) {
+  std::vector<std::string> given;
+  for (const auto& [name, value] : call.arguments)
+    if (std::holds_alternative<Tensor>(value))
+      given.push_back(given_for(name, syntax) + (kept && op.meaning.overwrites(name) ? ".clone()" : ""));
   constexpr std::string_view place = "{function}";
-  std::string function = syntax.function;
+  std::string function = syntax.function.empty() ? std::string(place) : syntax.function;
   function.replace(function.find(place), place.size(), "call");
-  return fmt::format("\n\ndef call({0}):\n{1}    return {2}\n\n\nresult = {3}({0})\nprint(result)\n",
-                     fmt::join(given, ", "), views, called, function);
+  return fmt::format("{}({})", function, fmt::join(given, ", "));
+}
+
+std::string tangent_of(const std::string& argument) { return "tangent_of_" + argument; }
+
+/// The statements that make the question's tensors.
+std::string tensors_text(const spec::GradientQuestion& question, const PythonSyntax& syntax) {
+  std::string text;
+  if (!question.forward()) text = fmt::format("cotangent = {}\n", tensor_text(question.cotangent, syntax));
+  for (std::size_t a = 0; a < question.tangents.size(); ++a)
+    text += fmt::format("{} = {}\n", tangent_of(question.of[a]), tensor_text(question.tangents[a], syntax));
+  return text;
+}
+
+/// The statements that ask the question, and the name of the answer.
+struct Statements {
+  const std::string& pattern;
+  std::string_view answer;
+};
+Statements statements_for(const spec::GradientQuestion& question, const PythonSyntax& syntax) {
+  if (question.second_order) return {syntax.second_order, "second_order"};
+  return question.forward() ? Statements{syntax.tangent, "tangent"}
+                            : Statements{syntax.gradient, "gradients"};
+}
+
+/// The code that asks the question and shows the answer.
+std::string act_text(const spec::OpSpec& op, const spec::Call& call, const PythonSyntax& syntax,
+                     const spec::GradientQuestion& question) {
+  std::vector<std::string> sources, tangents;
+  for (const std::string& name : question.of)
+    sources.push_back(given_for(name, syntax)), tangents.push_back(tangent_of(name));
+  const DerivativeParts parts{.called = call_of_function(op, call, syntax, true),
+                              .sources = fmt::format("{}", fmt::join(sources, ", ")),
+                              .tangents = fmt::format("{}", fmt::join(tangents, ", "))};
+  const auto [pattern, answer] = statements_for(question, syntax);
+  return filled(pattern, parts) + fmt::format("\nprint(result)\nprint({})\n", answer);
+}
+
+/// Whether the framework's Python has a way to ask each question.
+bool can_ask(const PythonSyntax& syntax, const std::vector<spec::GradientQuestion>& questions) {
+  return std::ranges::none_of(questions, [&](const spec::GradientQuestion& question) {
+    return statements_for(question, syntax).pattern.empty();
+  });
 }
 
 /// The call, and the code that shows its result.
@@ -284,14 +344,21 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
   if (!expectation) return expectation.errors();
 
   if (auto errors = missing_dtypes(call, syntax); !errors.empty()) return errors;
+  if (!can_ask(syntax, seen.questions)) return cannot(fmt::format("{} has no such derivatives", syntax.name));
   const std::string called = call_text(op, call);
-  const std::string body = tensors_text(call, syntax) +
-                           (syntax.function.empty() ? act_text(op, called, seen.judgement)
-                                                    : act_in_form(call, without_assignment(called), syntax));
-  std::string script = as_comment(fmt::format(
-      "{} on {} {} ({}): {}\n{}expected: {}\ngot: {}\n{}", op.api, syntax.name, seen.engine.version,
-      seen.engine.device, name(seen.judgement.verdict), translation_text(seen), expected_text(*expectation),
-      to_string(seen.outcome), seen.judgement.explanation));
+  std::string body = tensors_text(call, syntax);
+  for (const auto& question : seen.questions) body += tensors_text(question, syntax);
+  if (!syntax.function.empty() || !seen.questions.empty()) body += function_text(op, call, called, syntax);
+  for (const auto& question : seen.questions) body += act_text(op, call, syntax, question);
+  if (seen.questions.empty())
+    body += syntax.function.empty()
+                ? act_text(op, called, seen.judgement)
+                : fmt::format("result = {}\nprint(result)\n", call_of_function(op, call, syntax, false));
+  std::string script = as_comment(
+      fmt::format("{} on {} {} ({}): {}\n{}expected: {}{}\ngot: {}\n{}", op.api, syntax.name,
+                  seen.engine.version, seen.engine.device, name(seen.judgement.verdict),
+                  translation_text(seen), seen.questions.empty() ? "" : "the derivative of ",
+                  expected_text(*expectation), to_string(seen.outcome), seen.judgement.explanation));
   script += constants_text(body) + setup_text(call, syntax);
   return script + "\n" + body;
 }

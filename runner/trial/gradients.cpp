@@ -62,29 +62,60 @@ struct Answered {
   const spec::GradientQuestion& question;
   spec::Outcome plain, asked;
 
+  /// Whether what holds for one of the two results holds for the other.
+  bool have_one_result() const {
+    return give_the_same(plain, asked) && std::get<spec::Produced>(plain.what).inputs_written ==
+                                              std::get<spec::Produced>(asked.what).inputs_written;
+  }
+
   const std::vector<spec::GradientAnswer>* gradients() const {
     const auto* produced = std::get_if<spec::Produced>(&asked.what);
     return produced && produced->gradients.size() == question.answers() ? &produced->gradients : nullptr;
   }
 };
 
-/// Empty: the result is wrong already when nothing is asked.
+/// The outcome where the document says that there is no gradient: the refusal of one stands for all.
+spec::Outcome as_a_whole(const Answered& answered) {
+  if (answered.gradients())
+    for (const spec::GradientAnswer& answer : *answered.gradients())
+      if (const auto* refused = std::get_if<spec::Refused>(&answer))
+        return {*refused, answered.asked.seconds};
+  return answered.asked;
+}
+
+bool demands_refusal(const GradientTask& task) {
+  return task.exception && std::holds_alternative<spec::RefusalExpected>(task.exception->what);
+}
+
+spec::Judgement judge_reverse(const GradientTask& task, std::span<const spec::GradientAnswer> answers) {
+  spec::Judgement judgement = spec::judge_gradients(task.gradients, answers);
+  if (!is_failure(judgement.verdict) || !task.gradients.why_open.empty()) return judgement;
+  const std::string cause = spec::likely_mistake(task.dependences, task.reverse.cotangent, answers);
+  if (!cause.empty()) judgement.explanation += fmt::format("\n{}{}", spec::likely_cause, cause);
+  return judgement;
+}
+
+/// `plain`: on the call alone. Empty: the result is wrong already when nothing is asked.
 std::optional<spec::Judgement> judge(const spec::OpSpec& spec, const engines::EngineInfo& engine,
-                                     const GradientTask& task, const Answered& answered) {
-  if (!std::holds_alternative<spec::Produced>(answered.plain.what) ||
-      is_failure(judge_by_spec(spec, answered.call, task.result, engine, answered.plain).verdict))
-    return {};
+                                     const GradientTask& task, const spec::Judgement& plain,
+                                     const Answered& answered) {
+  if (!std::holds_alternative<spec::Produced>(answered.plain.what) || is_failure(plain.verdict)) return {};
+  if (demands_refusal(task))
+    return judge_by_spec(spec, answered.call, *task.exception, engine, as_a_whole(answered));
   if (const auto* refused = std::get_if<spec::Refused>(&answered.asked.what))
     return spec::Judgement{
         .verdict = spec::Verdict::open,
         .diagnosis = {.kind = spec::DiagnosisKind::gradient_open},
         .explanation = "the call is refused when a gradient is asked for: " + refused->message};
-  spec::Judgement result = judge_by_spec(spec, answered.call, task.result, engine, answered.asked);
-  if (is_failure(result.verdict) || !answered.gradients()) return result;
+  spec::Judgement result = answered.have_one_result()
+                               ? plain
+                               : judge_by_spec(spec, answered.call, task.result, engine, answered.asked);
+  const bool given_up = result.verdict == spec::Verdict::infra;
+  if (is_failure(result.verdict) || given_up || !answered.gradients()) return result;
   if (answered.question.second_order)
     return spec::judge_second_order(task.second_order, *answered.gradients());
   return answered.question.forward() ? spec::judge_tangent(task.tangent, answered.gradients()->front())
-                                     : spec::judge_gradients(task.gradients, *answered.gradients());
+                                     : judge_reverse(task, *answered.gradients());
 }
 
 Answered ask_both(engines::Engine& engine, const spec::Call& call, const spec::GradientQuestion& question,
@@ -115,17 +146,23 @@ spec::Judgement forward_changed(const Answered& answered) {
               to_string(*result_of(answered.asked)), answered.question.forward() ? "tangent" : "gradient")};
 }
 
+/// What a call gives when nothing else is asked.
+struct Plain {
+  spec::Outcome outcome;
+  spec::Judgement judgement;
+};
+
 /// The questions of one mode to all calls, and the judgements on the answers.
 class Mode {
  public:
   Mode(const spec::OpSpec& spec, engines::Engine& engine, std::span<const spec::Call* const> calls,
-       std::span<const spec::Outcome> plain, std::chrono::milliseconds timeout)
+       std::span<const Plain> plain, std::chrono::milliseconds timeout)
       : spec_(spec), engine_(engine), calls_(calls), plain_(plain), timeout_(timeout) {}
 
   void ask_all(std::span<const GradientTask> tasks, spec::GradientQuestion GradientTask::*question) {
     judgements_.resize(calls_.size());
     for (std::size_t k = 0; k < calls_.size(); ++k)
-      answers_.push_back({*calls_[k], tasks[k].*question, plain_[k], {}});
+      answers_.push_back({*calls_[k], tasks[k].*question, plain_[k].outcome, {}});
     std::vector<const spec::Call*> calls;
     std::vector<const spec::GradientQuestion*> questions;
     std::vector<std::size_t> places;
@@ -139,7 +176,7 @@ class Mode {
     for (std::size_t i = 0; i < places.size(); ++i) {
       Answered& answer = answers_[places[i]];
       answer.asked = std::move(outcomes[i]);
-      judgements_[places[i]] = judgement_on(tasks[places[i]], answer);
+      judgements_[places[i]] = judgement_on(tasks[places[i]], plain_[places[i]].judgement, answer);
     }
   }
 
@@ -153,20 +190,35 @@ class Mode {
   const spec::OpSpec& spec_;
   engines::Engine& engine_;
   std::span<const spec::Call* const> calls_;
-  std::span<const spec::Outcome> plain_;
+  std::span<const Plain> plain_;
   std::chrono::milliseconds timeout_;
   std::vector<Answered> answers_;
   std::vector<std::optional<spec::Judgement>> judgements_;
 
-  std::optional<spec::Judgement> judgement_on(const GradientTask& task, const Answered& answer) {
+  std::optional<spec::Judgement> judgement_on(const GradientTask& task, const spec::Judgement& plain,
+                                              const Answered& answer) {
     auto judgement = within_limits(answer.call, [&]() -> std::optional<spec::Judgement> {
-      return judge(spec_, engine_.info(), task, answer);
+      return judge(spec_, engine_.info(), task, plain, answer);
     });
     if (changes_result(judgement, answer) && repeats_both(engine_, answer, timeout_))
       return forward_changed(answer);
     return judgement;
   }
 };
+
+/// The calls, without a question.
+std::vector<Plain> ask_plainly(const spec::OpSpec& spec, engines::Engine& engine,
+                               std::span<const spec::Call* const> calls, std::span<const GradientTask> tasks,
+                               std::chrono::milliseconds timeout) {
+  std::vector<Plain> all;
+  for (spec::Outcome& outcome : ask(engine, calls, timeout)) {
+    const std::size_t k = all.size();
+    spec::Judgement judgement = within_limits(
+        *calls[k], [&] { return judge_by_spec(spec, *calls[k], tasks[k].result, engine.info(), outcome); });
+    all.push_back({std::move(outcome), std::move(judgement)});
+  }
+  return all;
+}
 
 /// What two judgements on one call say together: the first that fails, or else that passes.
 std::optional<spec::Judgement> both(std::optional<spec::Judgement> a, std::optional<spec::Judgement> b) {
@@ -196,27 +248,39 @@ bool is_of_real_numbers(const spec::Call& call) {
 }  // namespace
 
 bool may_have_gradients(const spec::OpSpec& spec, const spec::Call& call) {
-  return is_of_real_numbers(call) && spec::within_gradient_limits(spec, call);
+  if (!is_of_real_numbers(call)) return false;
+  const auto exception = spec::expect_no_gradient(spec, call);
+  return exception && !*exception;
 }
 
 std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, const spec::Call& call,
-                                                      const engines::EngineInfo& engine) {
+                                                      const engines::EngineInfo& engine,
+                                                      const spec::Tensor* cotangent) {
   if (!is_of_real_numbers(call)) return "its arguments have no gradients, share memory, or are too large";
   auto result = expect(spec, call, engine);
   const auto* bag = result ? std::get_if<spec::Bag>(&result->what) : nullptr;
   if (!bag) return "the document does not say what the result is";
   if (!spec::is_float(bag->dtype)) return "the result does not hold real numbers";
   if (spec::numel(bag->shape) > largest_differentiated) return "the result is too large";
-  auto dependences = spec::dependences_of(spec, call);
-  if (!dependences) return dependences.errors().front().what;
+  auto exception = spec::expect_no_gradient(spec, call, target_of(spec, engine));
+  if (!exception) return exception.errors().front().what;
   const auto seed = static_cast<std::uint64_t>(hash_of(call));
   GradientTask task;
-  task.dependences = std::move(dependences).value();
-  const spec::Dependences& of = task.dependences;
-  task.reverse = {.of = of.arguments, .cotangent = draw_odd_numbers(bag->dtype, bag->shape, seed)};
-  task.gradients = spec::expect_gradients(of, task.reverse.cotangent);
+  task.exception = *std::move(exception);
+  task.reverse = {.of = spec::differentiable_arguments(call),
+                  .cotangent = cotangent ? *cotangent : draw_odd_numbers(bag->dtype, bag->shape, seed)};
+  auto dependences = spec::dependences_of(spec, call, *bag);
+  if (task.exception)
+    task.gradients = spec::open_gradients(
+        call, *bag, "of this gradient nothing is promised: " + task.exception->because.text());
+  else if (!dependences)
+    task.gradients = spec::open_gradients(call, *bag, dependences.errors().front().what);
+  else
+    task.gradients = spec::expect_gradients(*dependences, task.reverse.cotangent);
   task.result = std::move(result).value();  // `bag` is a part of it
-  if (overlaps_itself(call)) return task;
+  if (dependences) task.dependences = std::move(dependences).value();
+  if (!task.gradients.why_open.empty() || overlaps_itself(call)) return task;
+  const spec::Dependences& of = task.dependences;
   std::vector<spec::Tensor> tangents;
   for (std::size_t a = 0; a < of.arguments.size(); ++a)
     tangents.push_back(draw_odd_numbers(of.dtypes[a], of.shapes[a], seed + 1 + a));
@@ -230,31 +294,47 @@ std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, 
   return task;
 }
 
+std::vector<spec::GradientQuestion> telling_questions(const spec::OpSpec& spec, const spec::Call& call,
+                                                      const engines::EngineInfo& engine,
+                                                      const spec::Diagnosis& diagnosis) {
+  auto made = gradient_task(spec, call, engine);
+  auto* task = std::get_if<GradientTask>(&made);
+  if (!task) return {};
+  if (diagnosis.kind == spec::DiagnosisKind::gradient_second) return {std::move(task->second)};
+  std::vector<spec::GradientQuestion> questions;
+  if (diagnosis.kind != spec::DiagnosisKind::gradient_tangent) questions.push_back(std::move(task->reverse));
+  if (diagnosis.kind == spec::DiagnosisKind::gradient_tangent ||
+      diagnosis.kind == spec::DiagnosisKind::gradient_modes)
+    questions.push_back(std::move(task->forward));
+  return questions;
+}
+
 std::optional<spec::Judgement> judge_gradient_outcome(const spec::OpSpec& spec, const spec::Call& call,
                                                       const engines::EngineInfo& engine,
                                                       const GradientTask& task, const spec::Outcome& plain,
                                                       const spec::Outcome& asked) {
   const Answered answered{call, task.reverse, plain, asked};
-  auto judgement = judge(spec, engine, task, answered);
+  auto judgement = judge(spec, engine, task, judge_by_spec(spec, call, task.result, engine, plain), answered);
   return changes_result(judgement, answered) ? forward_changed(answered) : std::move(judgement);
 }
 
 std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& spec, engines::Engine& engine,
                                                             std::span<const spec::Call* const> calls,
-                                                            std::chrono::milliseconds timeout) {
+                                                            std::chrono::milliseconds timeout,
+                                                            const spec::Tensor* cotangent) {
   std::vector<std::optional<spec::Judgement>> judgements(calls.size());
   std::vector<GradientTask> tasks;
   std::vector<std::size_t> places;
   std::vector<const spec::Call*> asked;
   for (std::size_t i = 0; i < calls.size(); ++i) {
     if (!(engine.info().gradients || engine.info().tangents) || !engine.supports(*calls[i]).yes) continue;
-    auto task = gradient_task(spec, *calls[i], engine.info());
+    auto task = gradient_task(spec, *calls[i], engine.info(), cotangent);
     if (!std::holds_alternative<GradientTask>(task)) continue;
     tasks.push_back(std::get<GradientTask>(std::move(task)));
     places.push_back(i);
     asked.push_back(calls[i]);
   }
-  const std::vector<spec::Outcome> plain = ask(engine, asked, timeout);
+  const std::vector<Plain> plain = ask_plainly(spec, engine, asked, tasks, timeout);
   Mode reverse(spec, engine, asked, plain, timeout), forward(spec, engine, asked, plain, timeout),
       second(spec, engine, asked, plain, timeout);
   if (engine.info().gradients) reverse.ask_all(tasks, &GradientTask::reverse);

@@ -42,7 +42,7 @@ std::string word_of(Kind kind) {
 
 /// Whether the target's release has the rule that the case is about, if it is about one.
 bool has_its_rule(const spec::Case& one, const spec::OpSpec& spec, const spec::Target& target) {
-  const spec::Rule* const rule = one.rule.empty() ? nullptr : spec.rule(one.rule);
+  const spec::Rule* const rule = one.rule.empty() ? nullptr : spec.any_rule(one.rule);
   return rule == nullptr || spec::holds_for(rule->applies, spec, target);
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "scatterproof/spec/oracle/oracle.hpp"
+#include "scatterproof/spec/oracle/rules.hpp"
 
 namespace scatterproof::spec {
 namespace {
@@ -70,14 +71,18 @@ class Check {
       problem(case_.unsupported);
       return false;
     }
-    const Rule* rule = spec_.rule(case_.rule);
+    const Rule* rule = spec_.any_rule(case_.rule);
     if (!rule) {
       problem(fmt::format("{} has no rule '{}'", spec_.api, case_.rule));
       return false;
     }
     for (const RuleState& state : check_rules(spec_, case_.call, target_of(spec_, rule->applies)))
       check(state, *rule);
-    if (case_.breaks)
+    const bool of_gradients = !spec_.rule(rule->id);
+    if (of_gradients) check(check_rule(*rule, make_frame(spec_, case_.call), base_scope(spec_)), *rule);
+    if (of_gradients)
+      check_result();  // there is one, whatever its gradients are
+    else if (case_.breaks)
       check_promise(*rule);
     else
       check_result();
@@ -127,12 +132,13 @@ class Check {
 
 std::vector<RuleCoverage> coverage(const OpSpec& spec, const std::vector<Case>& cases, Errors& problems) {
   std::vector<RuleCoverage> covered;
-  for (const Rule& rule : spec.rules)
-    covered.push_back({.rule = rule.id,
-                       .promise = promise_text(rule),
-                       .promised = std::ranges::any_of(rule.broken, [](const Promise& promise) {
-                         return promise.kind == Promise::Kind::error;
-                       })});
+  for (const std::vector<Rule>* rules : {&spec.rules, &spec.gradient.rules})
+    for (const Rule& rule : *rules)
+      covered.push_back({.rule = rule.id,
+                         .promise = promise_text(rule),
+                         .promised = std::ranges::any_of(rule.broken, [](const Promise& promise) {
+                           return promise.kind == Promise::Kind::error;
+                         })});
   for (const Case& one : cases) {
     if (one.rule.empty() || one.call.api != spec.api || !Check(spec, one, problems).run()) continue;
     RuleCoverage& entry = *std::ranges::find(covered, one.rule, &RuleCoverage::rule);

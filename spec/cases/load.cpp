@@ -67,6 +67,7 @@ class Loader {
     one.unsupported = reader_.take_not_supported();
     const bool has_call = call && one.unsupported.empty();
     if (const Node* expected = node.find("expect")) read_expected(*expected, has_call, one);
+    if (const Node* gradient = node.find("gradient"); gradient && has_call) read_gradient(*gradient, one);
     return one;
   }
 
@@ -80,9 +81,10 @@ class Loader {
     const std::string name = reader_.text(node, "name");
     one.breaks = side == "breaks";
     one.id = fmt::format("{}/rule/{}/{}{}{}", spec_->api, one.rule, side, name.empty() ? "" : "/", name);
-    if (spec_->rule(one.rule)) return;
+    if (spec_->any_rule(one.rule)) return;
     std::vector<std::string> known;
     for (const Rule& rule : spec_->rules) known.push_back(rule.id);
+    for (const Rule& rule : spec_->gradient.rules) known.push_back(rule.id);
     reader_.fail_unknown(node.find("rule")->at, fmt::format("rule of {}", spec_->api), one.rule, known);
   }
 
@@ -105,14 +107,46 @@ class Loader {
   }
 
   void read_result(const Node& values, Case& one) {
-    const auto form = result_form(*spec_, one.call);
-    if (!form) {
-      reader_.fail(values.at,
-                   fmt::format("'values' needs a call that has a result: {}", form.errors().front().what));
-      return;
+    if (auto tensor = read_like_result(values, "values", one.call))
+      one.expect.values.push_back(*std::move(tensor));
+  }
+
+  std::optional<Tensor> read_like_result(const Node& values, std::string_view key, const Call& call) {
+    const auto form = result_form(*spec_, call);
+    if (form) return read_values(reader_, values, form->dtype, &form->shape, "the result's shape");
+    reader_.fail(values.at,
+                 fmt::format("'{}' needs a call that has a result: {}", key, form.errors().front().what));
+    return {};
+  }
+
+  void read_gradient(const Node& node, Case& one) {
+    auto cotangent = read_like_result(*node.find("cotangent"), "cotangent", one.call);
+    if (!cotangent) return;
+    CaseGradient gradient{.cotangent = *std::move(cotangent), .any_of = {}};
+    const Node* expected = node.find("expect");
+    const Node* accepted = expected ? expected->find("any_of") : nullptr;
+    if (accepted)
+      for (const Node& item : accepted->items) gradient.any_of.push_back(read_gradients(item, one.call));
+    else if (expected)
+      gradient.any_of.push_back(read_gradients(*expected, one.call));
+    one.gradient = std::move(gradient);
+  }
+
+  CaseGradient::Gradients read_gradients(const Node& map, const Call& call) {
+    CaseGradient::Gradients read;
+    for (std::size_t i = 0; i < map.members.size(); ++i) {
+      const auto& [name, values] = map.members[i];
+      const auto* tensor = call.find(name) ? std::get_if<Tensor>(call.find(name)) : nullptr;
+      if (!tensor || !(is_float(tensor->dtype()) || is_complex(tensor->dtype()))) {
+        reader_.fail(map.key_positions[i],
+                     fmt::format("'{}' is not an argument of {} that has a gradient", name, spec_->api),
+                     "those that are tensors of real or complex numbers have one");
+        continue;
+      }
+      auto gradient = read_values(reader_, values, tensor->dtype(), &tensor->shape(), "the argument's shape");
+      if (gradient) read.emplace_back(name, *std::move(gradient));
     }
-    auto tensor = read_values(reader_, values, form->dtype, &form->shape, "the result's shape");
-    if (tensor) one.expect.values.push_back(*std::move(tensor));
+    return read;
   }
 
   Reader reader_;

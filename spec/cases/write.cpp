@@ -143,6 +143,19 @@ std::string expectation_text(const CaseExpectation& expect) {
                          : fmt::format("    expect: {{error: [{}]}}\n", fmt::join(classes, ", "));
 }
 
+std::string gradient_text(const CaseGradient& gradient) {
+  std::vector<std::string> accepted;
+  for (const CaseGradient::Gradients& one : gradient.any_of) {
+    std::vector<std::string> parts;
+    for (const auto& [name, values] : one) parts.push_back(fmt::format("{}: {}", name, nested(values)));
+    accepted.push_back(fmt::format("{{{}}}", fmt::join(parts, ", ")));
+  }
+  std::string text = fmt::format("    gradient:\n      cotangent: {}\n", nested(gradient.cotangent));
+  if (accepted.size() == 1) text += fmt::format("      expect: {}\n", accepted.front());
+  if (accepted.size() > 1) text += fmt::format("      expect: {{any_of: [{}]}}\n", fmt::join(accepted, ", "));
+  return text;
+}
+
 std::string source_text(const Source& from) {
   std::string text = "{document: " + quoted(from.document);
   if (!from.section.empty()) text += ", section: " + quoted(from.section);
@@ -180,6 +193,7 @@ std::string item_text(const Case& one) {
                            : argument_text(argument));
   }
   text += expectation_text(one.expect);
+  if (one.gradient) text += gradient_text(*one.gradient);
   std::vector<std::string> tags;
   for (const std::string& tag : one.tags) tags.push_back(quoted(tag));
   if (!tags.empty()) text += fmt::format("    tags: [{}]\n", fmt::join(tags, ", "));

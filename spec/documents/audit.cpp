@@ -76,14 +76,16 @@ class Audit {
   static void look_for_what_is_printed(ClauseState& state, const std::vector<const SpecPart*>& parts) {
     if (!state.covered() || !state.omitted_by.empty()) return;
     std::vector<const Tensor*> tensors;
+    std::vector<const Shape*> lists;
     std::vector<std::string_view> reads;
     for (const SpecPart* part : parts) {
       tensors.insert(tensors.end(), part->tensors.begin(), part->tensors.end());
+      lists.insert(lists.end(), part->lists.begin(), part->lists.end());
       reads.insert(reads.end(), part->reads.begin(), part->reads.end());
     }
     const std::string& text = state.clause.text;
     if (has_numbers(text))
-      state.unprinted = missing_numbers(reads.empty() ? text : without_formulas(text, reads), tensors);
+      state.unprinted = missing_numbers(reads.empty() ? text : without_formulas(text, reads), tensors, lists);
     else if (state.clause.printed)
       state.unprinted = without_formulas(text, reads);
   }

@@ -24,7 +24,8 @@ class Collector {
     part("meaning", spec.meaning.from);
     part("latitude", spec.latitude.from);
     part("refusal", spec.refusal.from);
-    for (const GradientLimit& one : spec.gradient) part("gradient: " + one.says, one.from);
+    for (const Rule& one : spec.gradient.rules) part("rule " + one.id + " of the gradient", one.from);
+    part("gradient", spec.gradient.from);
     part("platforms", spec.platforms.from);
     part("deprecated", spec.deprecated.from);
     for (const Formula& one : spec.formulas)
@@ -42,11 +43,17 @@ class Collector {
     // What a page prints is what it defines: a case that expects nothing does not state it.
     using Kind = CaseExpectation::Kind;
     if (!made || one.expect.kind == Kind::undefined || one.expect.kind == Kind::open) return;
-    made->tensors = tensors_of(one.call);
+    take_numbers(*made, one.call);
     for (const Tensor& value : one.expect.values) made->tensors.push_back(&value);
   }
 
  private:
+  static void take_numbers(SpecPart& part, const Call& call) {
+    part.tensors = tensors_of(call);
+    for (const auto& [name, argument] : call.arguments)
+      if (const auto* list = std::get_if<Shape>(&argument)) part.lists.push_back(list);
+  }
+
   static std::string named(const OpSpec& spec, const std::string& what) {
     return fmt::format("{}: {}", spec.api, what);
   }
@@ -71,7 +78,7 @@ class Collector {
     for (const Doubt::Claim& claim : doubt.claims) {
       SpecPart* made = add(spec, named(spec, "doubt " + doubt.id), spec.file, claim.from);
       if (!made) continue;
-      if (doubt.witness) made->tensors = tensors_of(*doubt.witness);
+      if (doubt.witness) take_numbers(*made, *doubt.witness);
       if (claim.result) made->tensors.push_back(&*claim.result);
     }
   }

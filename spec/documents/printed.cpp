@@ -65,12 +65,15 @@ bool prints_as(double printed, double value) {
   return std::abs(printed - value) <= 5e-5 + 1e-6 * std::abs(value);
 }
 
+bool holds(const Shape& list, const std::vector<double>& numbers) {
+  return std::ranges::equal(list, numbers,
+                            [](auto item, double n) { return static_cast<double>(item) == n; });
+}
+
 bool holds(const Tensor& tensor, const std::vector<double>& numbers) {
   const std::vector<Scalar> values = tensor.values();
   const auto same = [](const Scalar& value, double printed) { return prints_as(printed, value.real()); };
-  return std::ranges::equal(values, numbers, same) ||
-         std::ranges::equal(tensor.shape(), numbers,
-                            [](auto size, double n) { return static_cast<double>(size) == n; });
+  return std::ranges::equal(values, numbers, same) || holds(tensor.shape(), numbers);
 }
 
 /// A formula without blanks.
@@ -85,10 +88,13 @@ std::string squeezed(std::string_view text) {
 
 bool has_numbers(std::string_view printed) { return !lists_in(printed).empty(); }
 
-std::string missing_numbers(std::string_view printed, const std::vector<const Tensor*>& tensors) {
-  for (const NumberList& list : lists_in(printed))
-    if (std::ranges::none_of(tensors, [&](const Tensor* one) { return holds(*one, list.numbers); }))
+std::string missing_numbers(std::string_view printed, const std::vector<const Tensor*>& tensors,
+                            const std::vector<const Shape*>& lists) {
+  for (const NumberList& list : lists_in(printed)) {
+    const auto has_it = [&](const auto* one) { return holds(*one, list.numbers); };
+    if (std::ranges::none_of(tensors, has_it) && std::ranges::none_of(lists, has_it))
       return std::string(list.text);
+  }
   return {};
 }
 

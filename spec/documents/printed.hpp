@@ -10,9 +10,10 @@
 
 namespace scatterproof::spec {
 
-/// The first bracketed list of numbers that is neither the elements nor the sizes of one of the tensors;
+/// The first bracketed list of numbers that is none of the lists, nor the elements or sizes of a tensor;
 /// empty: there is none.
-std::string missing_numbers(std::string_view printed, const std::vector<const Tensor*>& tensors);
+std::string missing_numbers(std::string_view printed, const std::vector<const Tensor*>& tensors,
+                            const std::vector<const Shape*>& lists);
 
 /// Whether the block has a bracketed list of numbers: then it is an example, else formulas.
 bool has_numbers(std::string_view printed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A value that is affine in one element, c0 + c * x, shows c0 where all data is 0, c where it is 1, and the
-// element where each element has a number of its own.
+// Where each value is an element as it stands, or a number, its origin says what it depends on. Other
+// meanings are probed: a value that is affine in one element, c0 + c * x, shows c0 where all data is 0, c
+// where it is 1, and the element where each element has a number of its own.
 #include "scatterproof/spec/gradient/dependence.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-#include "scatterproof/spec/opspec/frame.hpp"
+#include "plain_values.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 
 namespace scatterproof::spec {
@@ -107,15 +108,21 @@ Result<Probes> execute_probes(const OpSpec& spec, const Call& call,
   return Probes{std::move(zeros).value(), std::move(ones).value(), std::move(numbers).value()};
 }
 
-std::optional<Error> beyond_limits(const OpSpec& spec, const Call& call) {
-  const language::Frame frame = make_frame(spec, call).frame;
-  try {
-    for (const GradientLimit& limit : spec.gradient)
-      if (!language::evaluate_bool(*limit.require, frame))
-        return no_gradients(spec, "the document limits them: " + limit.says);
-  } catch (const language::NotEvaluable& why) {
-    return no_gradients(spec, why.what());
-  }
+/// Fills in what each value of the bag depends on; or says why it cannot be told.
+std::optional<Error> probe(const OpSpec& spec, const Call& call, Dependences& made) {
+  std::vector<std::int64_t> first{0};
+  for (const Shape& shape : made.shapes) first.push_back(first.back() + numel(shape));
+  const auto probes = execute_probes(spec, call, made.arguments);
+  if (!probes) return probes.errors().front();
+  for (const Bag* probe : {&probes->zeros, &probes->ones, &probes->numbers})
+    if (!have_one_form(made.bag, *probe)) return no_gradients(spec, "where it writes depends on its data");
+  const Reader reader(first);
+  auto starts = read_starts(*probes, reader);
+  auto contributions = read_contributions(*probes, reader);
+  if (!starts || !contributions)
+    return no_gradients(spec, "a value that it writes is not affine in one element of its data");
+  made.starts = *std::move(starts);
+  made.contributions = *std::move(contributions);
   return {};
 }
 
@@ -129,32 +136,28 @@ std::vector<std::string> differentiable_arguments(const Call& call) {
   return names;
 }
 
-bool within_gradient_limits(const OpSpec& spec, const Call& call) { return !beyond_limits(spec, call); }
-
 Result<Dependences> dependences_of(const OpSpec& spec, const Call& call) {
-  if (auto error = beyond_limits(spec, call)) return *std::move(error);
   auto bag = execute(spec, call);
   if (!bag) return bag.errors();
-  if (!is_float(bag->dtype)) return no_gradients(spec, "the result does not hold real numbers");
-  Dependences made{.bag = std::move(bag).value(), .arguments = differentiable_arguments(call)};
-  std::vector<std::int64_t> first{0};
+  return dependences_of(spec, call, std::move(bag).value());
+}
+
+Result<Dependences> dependences_of(const OpSpec& spec, const Call& call, Bag bag) {
+  if (!is_float(bag.dtype)) return no_gradients(spec, "the result does not hold real numbers");
+  Dependences made{.bag = std::move(bag),
+                   .arguments = differentiable_arguments(call),
+                   .ties = spec.gradient.ties,
+                   .collisions = spec.gradient.collisions};
   for (const std::string& name : made.arguments) {
     const auto& tensor = std::get<Tensor>(*call.find(name));
     made.shapes.push_back(tensor.shape());
     made.dtypes.push_back(tensor.dtype());
-    first.push_back(first.back() + tensor.numel());
   }
-  const auto probes = execute_probes(spec, call, made.arguments);
-  if (!probes) return probes.errors();
-  for (const Bag* probe : {&probes->zeros, &probes->ones, &probes->numbers})
-    if (!have_one_form(made.bag, *probe)) return no_gradients(spec, "where it writes depends on its data");
-  const Reader reader(first);
-  auto starts = read_starts(*probes, reader);
-  auto contributions = read_contributions(*probes, reader);
-  if (!starts || !contributions)
-    return no_gradients(spec, "a value that it writes is not affine in one element of its data");
-  made.starts = *std::move(starts);
-  made.contributions = *std::move(contributions);
+  if (has_plain_values(spec, made.arguments)) {
+    read_origins(spec, made);
+    return made;
+  }
+  if (auto error = probe(spec, call, made)) return *std::move(error);
   return made;
 }
 

@@ -3,9 +3,14 @@
 #include "scatterproof/spec/gradient/expected_gradient.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
 #include <span>
 #include <utility>
+
+#include "mistakes.hpp"
+#include "rounded_sum.hpp"
 
 namespace scatterproof::spec {
 namespace {
@@ -16,13 +21,8 @@ struct Participant {
   const Dependence* dependence = nullptr;
 };
 
-/// The odd factor of a finite number other than 0: how long its significand is.
-double odd_part(double number) {
-  int exponent = 0;
-  double significand = std::abs(std::frexp(number, &exponent));
-  while (significand != std::floor(significand)) significand *= 2;
-  return significand;
-}
+/// How long a finite number's significand is: its odd factor.
+double odd_part(double number) { return static_cast<double>(odd_times_power(number).odd); }
 
 /// Of some factors: the product, and of what makes it large, and small.
 struct Product {
@@ -50,10 +50,19 @@ bool products_are_exact(std::span<const double> factors, DType dtype) {
   return longest <= std::ldexp(1.0, float_format(dtype).precision);
 }
 
+/// How many values a mistake takes `count` values for.
+double counted(Mistake mistake, std::size_t count) {
+  const auto exact = static_cast<double>(count);
+  if (mistake == Mistake::counted_in_u8) return static_cast<double>(count % 256);
+  if (mistake == Mistake::counted_in_f16) return std::min(exact, 2048.0);  // 2048 + 1 is 2048 there
+  if (mistake == Mistake::counted_in_bf16) return std::min(exact, 256.0);
+  return exact;
+}
+
 class Derivation {
  public:
-  Derivation(const Dependences& of, const Tensor& cotangent)
-      : of_(of), bag_(of.bag), cotangent_(cotangent.values()) {
+  Derivation(const Dependences& of, const Tensor& cotangent, Mistake mistake)
+      : of_(of), bag_(of.bag), cotangent_(cotangent.values()), mistake_(mistake) {
     made_ = {.dtype = bag_.dtype,
              .shape = bag_.shape,
              .arguments = of.arguments,
@@ -81,10 +90,16 @@ class Derivation {
     start_ = bag_.start ? Participant{(*bag_.start)[cell_].real(), &of_.starts[cell_]} : Participant{};
   }
 
+  bool start_takes_part() const {
+    return bag_.start &&
+           (bag_.start_counts || mistake_ == Mistake::start_counts || mistake_ == Mistake::start_takes_share);
+  }
+
   void derive() {
     if (written_.empty()) return add(start_, g_, 0);
+    if (mistake_ == Mistake::start_is_kept) add(start_, g_, 0);
     if (bag_.combine == Combiner::assign) return survive();
-    if (bag_.start && bag_.start_counts) written_.push_back(start_);
+    if (start_takes_part()) written_.push_back(start_);
     switch (bag_.combine) {
       case Combiner::sum:
         for (const Participant& one : written_) add(one, g_, 0);
@@ -96,15 +111,19 @@ class Derivation {
       case Combiner::amax:
       case Combiner::amin:
         return find_extreme();
-      default:
-        return leave_open();
+      case Combiner::quotient:
+        return divide();
+      case Combiner::assign:
+        break;  // above
     }
   }
 
   void add(const Participant& to, double value, int roundings) {
     if (!to.dependence || to.dependence->argument < 0) return;
+    if (mistake_ == Mistake::start_takes_share && !bag_.start_counts && to.dependence == start_.dependence)
+      return;
     const double coefficient = to.dependence->coefficient;
-    if (std::abs(coefficient) != 1) ++roundings;
+    if (std::abs(coefficient) != 1) roundings += 2;  // the coefficient in the dtype, and the product with it
     element_of(to).terms.push_back({static_cast<std::int64_t>(cell_), value * coefficient, roundings});
   }
 
@@ -124,10 +143,12 @@ class Derivation {
       made_.open_cells.push_back(static_cast<std::int64_t>(cell_));
   }
 
-  /// 1 / N is exact if N is a power of two; otherwise it is rounded, and its product with g again.
+  /// 1 / N is exact if N is a power of two; otherwise it is rounded, and its product with g again. A large N
+  /// is rounded before.
   void share_evenly() {
-    const auto count = static_cast<double>(written_.size());
-    const int roundings = odd_part(count) == 1 ? 0 : 2;
+    const double count = counted(mistake_, written_.size());
+    const bool is_long = count > std::ldexp(1.0, float_format(bag_.dtype).precision);
+    const int roundings = odd_part(count) == 1 ? 0 : is_long ? 3 : 2;
     for (const Participant& one : written_) add(one, g_ / count, roundings);
   }
 
@@ -136,6 +157,8 @@ class Derivation {
     for (const Participant& one : written_) factors.push_back(one.value);
     if (!std::ranges::all_of(factors, [](double factor) { return std::isfinite(factor); }))
       return leave_open();
+    if (mistake_ == Mistake::other_factors_left_out) return give_to_each(g_);
+    if (mistake_ == Mistake::whole_product_divided) return divide_whole_product();
     const bool exact = products_are_exact(factors, bag_.dtype);
     // By any way to compute it: n products and a division.
     const int roundings = exact ? 0 : static_cast<int>(written_.size()) + 2;
@@ -151,6 +174,46 @@ class Derivation {
       }
       add(written_[k], others.value, others.value == 0 ? 0 : roundings);
     }
+  }
+
+  void divide_whole_product() {
+    double whole = 1;
+    for (const Participant& one : written_) whole *= one.value;
+    whole = convert(Scalar::of_real(whole), bag_.dtype).real();
+    for (const Participant& one : written_) {
+      const double weight = whole / one.value;
+      if (std::isfinite(weight))
+        add(one, g_ * weight, static_cast<int>(written_.size()) + 2);
+      else
+        leave_open(one);
+    }
+  }
+
+  /// The start x, or 1, over the product of the others: 1 / (v_1 .. v_n), and -x / (v_1 .. v_k v_k .. v_n).
+  void divide() {
+    std::vector<double> factors{g_};
+    for (const Participant& one : written_) factors.push_back(one.value);
+    if (!std::ranges::all_of(factors, [](double factor) { return std::isfinite(factor); }))
+      return leave_open();
+    const bool starts = start_takes_part();
+    const std::size_t divisors = written_.size() - (starts ? 1 : 0);
+    const double x = starts ? start_.value : 1;
+    bool exact = products_are_exact(std::array{g_, x}, bag_.dtype);
+    Product range = product_of(g_) * product_of(x);
+    double divisor = 1;
+    for (std::size_t k = 0; k < divisors; ++k) {
+      const double v = written_[k].value;
+      divisor *= v;
+      exact = exact && odd_part(v) == 1;
+      // In the result, in its square, and in its own exclusion.
+      for (int times = 0; times < 3; ++times) range = range * product_of(v) * product_of(1 / v);
+    }
+    if (divisor == 0 || !range.fits(bag_.dtype)) return leave_open();
+    // By any way to compute it, where each divisor costs a reciprocal and a product.
+    const int roundings = exact ? 0 : 4 * static_cast<int>(written_.size()) + 8;
+    for (std::size_t k = 0; k < divisors; ++k)
+      add(written_[k], -g_ * x / divisor / written_[k].value, roundings);
+    if (starts) add(start_, g_ / divisor, roundings);
   }
 
   void find_extreme() {
@@ -172,10 +235,26 @@ class Derivation {
     return std::abs(value) < std::ldexp(1.0, float_format(bag_.dtype).min_exponent) ? 0 : value;
   }
 
+  void give_to_each(double value) {
+    for (const Participant& one : written_) add(one, value, 0);
+  }
+
   void survive() {
+    if (mistake_ == Mistake::each_write_counts) return give_to_each(g_);
     if (written_.size() > 1 && bag_.collisions == Collisions::forbidden) return leave_open();
     if (bag_.collisions == Collisions::last) written_.erase(written_.begin(), written_.end() - 1);
     choose(GradientChoice::Kind::one);
+  }
+
+  /// Whether each value that meets is that of another element. Otherwise "evenly" can be read in two ways:
+  /// for each value, or for each element.
+  bool are_independent() const {
+    std::set<std::pair<std::int32_t, std::int64_t>> elements;
+    return std::ranges::all_of(written_, [&](const Participant& one) {
+      const Dependence& on = *one.dependence;
+      return on.argument >= 0 && std::abs(on.coefficient) == 1 &&
+             elements.emplace(on.argument, on.element).second;
+    });
   }
 
   /// Precondition: there is one.
@@ -189,7 +268,17 @@ class Derivation {
   /// The cotangent goes to one or several of `written_`.
   void choose(GradientChoice::Kind kind) {
     if (written_.size() == 1) return add(written_.front(), g_, 0);
-    GradientChoice choice{.kind = kind, .cell = static_cast<std::int64_t>(cell_), .cotangent = g_};
+    const bool shares = kind == GradientChoice::Kind::shares;
+    if (shares && mistake_ == Mistake::each_of_tie_gets_all) return give_to_each(g_);
+    if (shares && mistake_ == Mistake::none_of_tie_gets_any) return;
+    if (shares &&
+        (mistake_ != Mistake::none || (of_.ties == GradientPolicy::Ties::even && are_independent())))
+      return share_evenly();
+    GradientChoice choice{.kind = kind,
+                          .cell = static_cast<std::int64_t>(cell_),
+                          .cotangent = g_,
+                          .or_each = kind == GradientChoice::Kind::one &&
+                                     of_.collisions == GradientPolicy::Collisions::or_each};
     for (const Participant& one : written_) {
       const Dependence& on = *one.dependence;
       choice.constants = choice.constants || on.argument < 0;
@@ -208,6 +297,7 @@ class Derivation {
   const Dependences& of_;
   const Bag& bag_;
   const std::vector<Scalar> cotangent_;
+  const Mistake mistake_;
   ExpectedGradients made_;
   std::size_t cell_ = 0;
   double g_ = 0;  ///< the cell's cotangent
@@ -218,7 +308,28 @@ class Derivation {
 }  // namespace
 
 ExpectedGradients expect_gradients(const Dependences& of, const Tensor& cotangent) {
-  return Derivation(of, cotangent).run();
+  return expect_by_mistake(of, cotangent, Mistake::none);
+}
+
+ExpectedGradients expect_by_mistake(const Dependences& of, const Tensor& cotangent, Mistake mistake) {
+  return Derivation(of, cotangent, mistake).run();
+}
+
+ExpectedGradients open_gradients(const Call& call, const Bag& result, std::string why) {
+  ExpectedGradients made{.dtype = result.dtype,
+                         .shape = result.shape,
+                         .arguments = differentiable_arguments(call),
+                         .shapes = {},
+                         .dtypes = {},
+                         .why_open = std::move(why)};
+  for (const std::string& name : made.arguments) {
+    const auto& tensor = std::get<Tensor>(*call.find(name));
+    made.shapes.push_back(tensor.shape());
+    made.dtypes.push_back(tensor.dtype());
+    made.elements.emplace_back(static_cast<std::size_t>(tensor.numel()), ElementGradient{{}, {}, true});
+  }
+  for (std::int64_t cell = 0; cell < numel(result.shape); ++cell) made.open_cells.push_back(cell);
+  return made;
 }
 
 }  // namespace scatterproof::spec

@@ -32,10 +32,15 @@ struct Wrong {
 };
 
 RoundedSum sum_of_terms(const ExpectedGradients& expected, std::size_t a, const ElementGradient& element) {
-  RoundedSum sum(
-      std::min(float_format(expected.dtypes[a]).precision, float_format(expected.dtype).precision));
+  const FloatFormat one = float_format(expected.dtypes[a]), other = float_format(expected.dtype);
+  RoundedSum sum(one.precision < other.precision ? one : other);
   for (const GradientTerm& term : element.terms) sum.add(term.value, term.roundings);
   return sum;
+}
+
+/// Whether the sum may leave the range of the dtype on the way.
+bool is_beyond_range(const RoundedSum& sum, DType dtype) {
+  return sum.magnitude() >= std::ldexp(1.0, float_format(dtype).max_exponent);
 }
 
 class GradientJudge {
@@ -82,17 +87,23 @@ class GradientJudge {
     const DType dtype = expected_.dtypes[a];
     RoundedSum sum = sum_of_terms(expected_, a, element);
     const Interval fixed = sum.interval();
+    if (element.choices.empty()) {
+      if (is_beyond_range(sum, dtype)) return;
+      ++judged_;
+      if (!(std::abs(got - fixed.value) <= fixed.bound)) wrong_element(a, e, got, fixed, fixed.bound);
+      return;
+    }
     const double fixed_magnitude = sum.magnitude();
     double least = 0, greatest = 0;
     for (const std::size_t i : element.choices) {
-      const GradientChoice::Member& member = member_in(expected_.choices[i], a, e);
-      const double most = expected_.choices[i].cotangent * member.coefficient;
+      const GradientChoice::Member& member = member_of(expected_.choices[i], a, e);
+      const double most = expected_.choices[i].most(member);
       least += std::min(0.0, most);
       greatest += std::max(0.0, most);
       sum.add(most, 2 + member.times);  // each share of it has been rounded, and their sum
     }
-    const double bound = element.choices.empty() ? fixed.bound : sum.interval().bound;
-    if (sum.magnitude() >= std::ldexp(1.0, float_format(dtype).max_exponent)) return;
+    const double bound = sum.interval().bound;
+    if (is_beyond_range(sum, dtype)) return;
     ++judged_;
     const double left = got - fixed.value, error = sum.relative_error();
     if (!(left >= least - bound && left <= greatest + bound)) return wrong_element(a, e, got, fixed, bound);
@@ -100,17 +111,10 @@ class GradientJudge {
     left_[a][e] = Rest{left, bound, std::min(bound, of_share)};
   }
 
-  /// Precondition: the element is one of the choice's.
-  static const GradientChoice::Member& member_in(const GradientChoice& choice, std::size_t a, std::size_t e) {
-    return *std::ranges::find_if(choice.members, [&](const GradientChoice::Member& member) {
-      return member.argument == a && member.element == static_cast<std::int64_t>(e);
-    });
-  }
-
   /// Members that take part in another choice too, or have no gradient, hide what they get of this one.
   void judge_choice(const GradientChoice& choice) {
     double sum = 0, bound = 0, magnitude = 0;
-    std::size_t winners = 0;
+    std::size_t winners = 0, with_all = 0;
     for (const GradientChoice::Member& member : choice.members) {
       const auto e = static_cast<std::size_t>(member.element);
       if (left_[member.argument].empty() || !left_[member.argument][e] ||
@@ -119,8 +123,10 @@ class GradientJudge {
       const Rest left = *left_[member.argument][e];
       const double most = choice.cotangent * member.coefficient;
       const bool wins = std::abs(left.value - most) <= left.bound;
+      const bool has_all = choice.or_each && std::abs(left.value - choice.most(member)) <= left.bound;
       winners += wins;
-      if (choice.kind == GradientChoice::Kind::one && !wins && std::abs(left.value) > left.bound)
+      with_all += has_all;
+      if (choice.kind == GradientChoice::Kind::one && !wins && !has_all && std::abs(left.value) > left.bound)
         return wrong_choice(choice);
       sum += left.value / member.coefficient;
       magnitude += std::abs(left.value / member.coefficient);
@@ -130,9 +136,10 @@ class GradientJudge {
     const bool complete = std::abs(sum - choice.cotangent) <= bound;
     const bool too_much =
         choice.cotangent > 0 ? sum > choice.cotangent + bound : sum < choice.cotangent - bound;
-    const bool fine = choice.kind == GradientChoice::Kind::one
-                          ? winners == 1 || (winners == 0 && choice.constants)
-                          : (complete || (choice.constants && !too_much));
+    const bool fine =
+        choice.kind == GradientChoice::Kind::one
+            ? winners == 1 || with_all == choice.members.size() || (winners == 0 && choice.constants)
+            : (complete || (choice.constants && !too_much));
     if (!fine) wrong_choice(choice);
   }
 
@@ -199,13 +206,14 @@ class GradientJudge {
     if (judged_ > 0) return {.verdict = Verdict::pass};
     return {.verdict = Verdict::open,
             .diagnosis = {.kind = DiagnosisKind::gradient_open},
-            .explanation =
-                refusal_.empty() ? "mathematics leaves every element of the gradients free" : refusal_};
+            .explanation = !expected_.why_open.empty() ? expected_.why_open
+                           : refusal_.empty() ? "mathematics leaves every element of the gradients free"
+                                              : refusal_};
   }
 
   const ExpectedGradients& expected_;
   std::span<const GradientAnswer> answers_;
-  /// Of each element that was judged, what its choices gave it.
+  /// Of each element that was judged and has choices, what these gave it.
   std::vector<std::vector<std::optional<Rest>>> left_;
   std::size_t judged_ = 0;
   std::string refusal_;
@@ -214,11 +222,17 @@ class GradientJudge {
 
 }  // namespace
 
+const GradientChoice::Member& member_of(const GradientChoice& choice, std::size_t argument,
+                                        std::size_t element) {
+  return *std::ranges::find_if(choice.members, [&](const GradientChoice::Member& member) {
+    return member.argument == argument && member.element == static_cast<std::int64_t>(element);
+  });
+}
+
 Interval without_choices(const ExpectedGradients& expected, std::size_t argument,
                          const ElementGradient& element) {
   const RoundedSum sum = sum_of_terms(expected, argument, element);
-  if (sum.magnitude() >= std::ldexp(1.0, float_format(expected.dtypes[argument]).max_exponent))
-    return {0, INFINITY};
+  if (is_beyond_range(sum, expected.dtypes[argument])) return {0, INFINITY};
   return sum.interval();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All combiners but the product are linear where their values do not tie, so that no derivative changes.
+// All combiners but the product and the quotient are linear where their values do not tie, so that no
+// derivative changes.
 #include "scatterproof/spec/gradient/second_order.hpp"
 
 #include <fmt/format.h>
@@ -11,9 +12,10 @@
 namespace scatterproof::spec {
 namespace {
 
-/// Whether a cell is the product of several values.
+/// Whether a cell is the product or quotient of several values.
 bool multiplies(const Bag& bag, std::size_t cell) {
   const std::int64_t written = bag.offsets[cell + 1] - bag.offsets[cell];
+  if (bag.combine == Combiner::quotient) return written > 0;
   return bag.combine == Combiner::prod && written > 0 && written + (bag.start && bag.start_counts) > 1;
 }
 

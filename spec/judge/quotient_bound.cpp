@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparison mode bound for quotients of real floats: the start, or one, divided by each contribution. An
+// Quotients: the start, or one, divided by each contribution; comparison mode bound for real floats. An
 // engine may divide by one after the other, divide by the product of some, or multiply by reciprocals.
 // docs/understand/judging.md has the proof.
 #include <algorithm>
@@ -108,8 +108,23 @@ double sensitivity_of(std::span<const Scalar> divisors, double relative) {
 
 }  // namespace
 
+std::optional<Scalar> quotient_of_integers(std::span<const Scalar> values, std::size_t contributions,
+                                           DType dtype) {
+  std::int64_t quotient = values.size() > contributions ? values.front().integer() : 1;
+  const bool lowest = quotient == integer_range(dtype).lowest;  // whose opposite the dtype does not have
+  for (const Scalar& value : values.last(contributions)) {
+    const std::int64_t divisor = value.integer();
+    if (divisor == 0 || (divisor == -1 && lowest) || quotient % divisor != 0) return std::nullopt;
+    quotient /= divisor;
+  }
+  return Scalar::of_int(quotient);
+}
+
 Allowed quotient_within_bound(const Bag& bag, std::span<const Scalar> values, std::size_t contributions) {
   constexpr ComparisonMode widest = ComparisonMode::bound;
+  if (is_integer(bag.dtype))
+    if (const auto exact = quotient_of_integers(values, contributions, bag.dtype))
+      return {.listed = {*exact}};
   if (!is_float(bag.dtype)) return {.mode = widest, .free = true};
   const Arithmetic& with = arithmetic(bag.dtype, bag.accumulate);
   const Quotient all = quotient_of(values, contributions, with);

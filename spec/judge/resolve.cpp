@@ -9,6 +9,8 @@
 #include <complex>
 #include <span>
 
+#include "bounds.hpp"
+#include "cell.hpp"
 #include "explain.hpp"
 
 namespace scatterproof::spec {
@@ -81,6 +83,11 @@ std::vector<Scalar> allowed_values(const Bag& bag, std::int64_t cell) {
   if (bag.combine == Combiner::assign) return assigned(bag, written);
   const bool from_start = bag.start && bag.start_counts;
   const bool from_one = bag.combine == Combiner::quotient && !from_start;
+  if (bag.combine == Combiner::quotient && is_integer(bag.dtype)) {
+    const judging::FewScalars all = judging::operands(judging::cell_at(bag, cell));
+    const auto exact = judging::quotient_of_integers(judging::span_of(all), written.size(), bag.dtype);
+    return exact ? std::vector{*exact} : std::vector<Scalar>{};
+  }
   if (bag.combine == Combiner::quotient && !is_float(bag.dtype)) return {};
   Scalar value = from_start ? (*bag.start)[c] : from_one ? Scalar::of_real(1) : written.front().value;
   for (const Contribution& one : written.subspan(from_start || from_one ? 0 : 1))

@@ -92,8 +92,6 @@ Shape unravel(std::int64_t number, const Shape& sizes) {
 /// Of the first `numbers` positions in row-major order of `sizes`.
 std::int64_t trues(const TensorPart& mask, const Shape& sizes, std::int64_t numbers) {
   const Shape own(sizes_of(mask).begin(), sizes_of(mask).end());
-  if (mask.tensor->dtype() != DType::boolean)
-    throw NotEvaluable(fmt::format("trues: {} is not a tensor of booleans", to_string(Value(mask))));
   if (common_shape(own, sizes) != sizes)
     throw NotEvaluable(fmt::format("trues: the shape {} does not broadcast to {}", to_string(Value(own)),
                                    to_string(Value(sizes))));
@@ -105,7 +103,7 @@ std::int64_t trues(const TensorPart& mask, const Shape& sizes, std::int64_t numb
     WorkLimit::step();
     for (std::size_t d = 0; d < own.size(); ++d)
       at[mask.prefix.size() + d] = own[d] == 1 ? 0 : position[ahead + d];
-    found += mask.tensor->get(at).integer();
+    found += convert(mask.tensor->get(at), DType::boolean).integer();
   }
   return found;
 }

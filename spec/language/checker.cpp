@@ -123,7 +123,8 @@ class Checker {
       error(node, fmt::format("the name '{}' is already taken", node.name),
             "choose another name for the variable");
     Node& domain = node.operands[0];
-    const bool over_positions = domain.is_call(Function::positions);
+    const bool tuples = node.quantifier == Quantifier::each;
+    const bool over_positions = domain.is_call(Function::positions) && !tuples;
     if (over_positions)
       domain.types = call_operands(domain);
     else
@@ -131,10 +132,12 @@ class Checker {
     node.slot = static_cast<int>(locals_.size());
     locals_.push_back({node.name, over_positions ? tuple : integer});
     deepest_ = std::max(deepest_, locals_.size());
-    check(node.operands[1], node.quantifier == Quantifier::unique ? integer | tuple : boolean);
+    check(node.operands[1], tuples                                  ? integer
+                            : node.quantifier == Quantifier::unique ? integer | tuple
+                                                                    : boolean);
     if (node.operands.size() == 3) check(node.operands[2], boolean);
     locals_.pop_back();
-    return boolean;
+    return tuples ? tuple : boolean;
   }
 
   Types comparison(Node& node) {

@@ -94,7 +94,7 @@ const TensorPart& Evaluator::tensor(const Node& node, Value& scratch) {
 
 // --- booleans ---
 
-bool Evaluator::quantified(const Node& node) {
+Value Evaluator::quantified(const Node& node) {
   const Node& body = node.operands[1];
   switch (node.quantifier) {
     case Quantifier::all:
@@ -104,6 +104,14 @@ bool Evaluator::quantified(const Node& node) {
     case Quantifier::unique: {
       std::set<Shape> seen;
       return !search(node, [&] { return !seen.insert(tuple(body)).second; });
+    }
+    case Quantifier::each: {
+      Shape items;
+      search(node, [&] {
+        items.push_back(integer(body));
+        return false;
+      });
+      return items;
     }
   }
   throw std::logic_error("no such quantifier");

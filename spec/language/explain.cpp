@@ -194,6 +194,8 @@ class Explainer {
         return why_none(node);
       case Quantifier::unique:
         return why_twice(node);
+      case Quantifier::each:  // a tuple, which is neither true nor false
+        break;
     }
     throw std::logic_error("no such quantifier");
   }

@@ -136,6 +136,8 @@ void FastEvaluator::value(const Node& node, FastValue& out) {
     case NodeKind::conditional:
       return value(node.operands[truth(node.operands[0]) ? 1 : 2], out);
     case NodeKind::quantified:
+      if (node.quantifier == Quantifier::each) return each(node, out);
+      return out.set_boolean(truth(node));
     case NodeKind::negation:
     case NodeKind::conjunction:
     case NodeKind::disjunction:

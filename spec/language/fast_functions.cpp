@@ -212,7 +212,6 @@ std::int64_t FastEvaluator::trues(const Node& node) {
   const FastValue* mask = tensor(named, scratch);
   if (mask == nullptr) return 0;
   if (named.kind != NodeKind::variable || named.local) return fail(State::unsure), 0;
-  if (mask->tensor->dtype() != DType::boolean) return fail(), 0;
   const ShortTuple& sizes = tuple(node.operands[1], second);
   ShortTuple own;
   own.count = 0;
@@ -242,7 +241,7 @@ void FastEvaluator::count_trues(const FastValue& mask, std::int64_t end) {
     std::int64_t position = tensor.offset();
     for (std::size_t d = 0; d < tensor.rank(); ++d)
       if (tensor.shape()[d] != 1) position += at.at[ahead + d] * tensor.strides()[d];
-    counted_.trues += tensor.at_position(position).integer();
+    counted_.trues += convert(tensor.at_position(position), DType::boolean).integer();
     std::size_t d = at.count;
     while (d > 0 && ++at.at[d - 1] == counted_.sizes.at[d - 1]) at.at[--d] = 0;
   }

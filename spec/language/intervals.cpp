@@ -73,7 +73,7 @@ class Intervals {
       case NodeKind::conditional:
         return conditional(node);
       case NodeKind::quantified:
-        return boolean(quantified(node));
+        return quantified(node);
       case NodeKind::negation:
         return boolean(opposite(known(node.operands[0]).truth));
       case NodeKind::conjunction:
@@ -180,7 +180,7 @@ class Intervals {
     return premise == Truth(true) ? conclusion : Truth();
   }
 
-  Truth quantified(const Node& node) {
+  Known quantified(const Node& node) {
     const Node& domain = node.operands[0];
     Known range;  // of the domain's members
     std::int64_t fewest = 0, most = infinite;
@@ -195,12 +195,14 @@ class Intervals {
     }
     locals_[static_cast<std::size_t>(node.slot)] = range;
     const Truth filter = node.operands.size() == 3 ? known(node.operands[2]).truth : Truth(true);
-    if (most == 0 || filter == Truth(false)) return node.quantifier != Quantifier::any;
-    if (node.quantifier == Quantifier::unique) return most <= 1 ? Truth(true) : Truth();
+    if (node.quantifier == Quantifier::each)
+      return tuple_in(known(node.operands[1]).value, filter == Truth(true) ? fewest : 0, most);
+    if (most == 0 || filter == Truth(false)) return boolean(node.quantifier != Quantifier::any);
+    if (node.quantifier == Quantifier::unique) return boolean(most <= 1 ? Truth(true) : Truth());
     const Truth body = known(node.operands[1]).truth;
     const bool decided_when_empty = node.quantifier == Quantifier::all;
-    if (body == Truth(decided_when_empty)) return body;
-    return fewest > 0 && filter == Truth(true) ? body : Truth();
+    if (body == Truth(decided_when_empty)) return boolean(body);
+    return boolean(fewest > 0 && filter == Truth(true) ? body : Truth());
   }
 
   Truth comparison(const Node& node) {

@@ -183,9 +183,10 @@ class Lowering {
   Node quantified(const Syntax& s) {
     Node result = make(s, NodeKind::quantified);
     const auto word = s.children[0]->text;
-    result.quantifier = word == "all"   ? Quantifier::all
-                        : word == "any" ? Quantifier::any
-                                        : Quantifier::unique;
+    result.quantifier = word == "all"      ? Quantifier::all
+                        : word == "any"    ? Quantifier::any
+                        : word == "unique" ? Quantifier::unique
+                                           : Quantifier::each;
     result.name = std::string(s.children[1]->text);
     result.operands.push_back(node(*s.children[2]));
     result.operands.push_back(node(*s.children.back()));

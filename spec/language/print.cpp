@@ -148,7 +148,7 @@ class Printer {
   }
 
   std::string quantified(const Node& node) {
-    constexpr std::string_view names[] = {"all", "any", "unique"};
+    constexpr std::string_view names[] = {"all", "any", "unique", "each"};
     const auto& o = node.operands;
     return fmt::format("{} {} in {}{}: {}", names[static_cast<std::size_t>(node.quantifier)], node.name,
                        at(o[0], joined), o.size() == 3 ? " where " + at(o[2], open_ended) : "",

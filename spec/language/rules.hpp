@@ -22,6 +22,7 @@ using kw_else = TAO_PEGTL_KEYWORD("else");
 using kw_all = TAO_PEGTL_KEYWORD("all");
 using kw_any = TAO_PEGTL_KEYWORD("any");
 using kw_unique = TAO_PEGTL_KEYWORD("unique");
+using kw_each = TAO_PEGTL_KEYWORD("each");
 using kw_in = TAO_PEGTL_KEYWORD("in");
 using kw_where = TAO_PEGTL_KEYWORD("where");
 using kw_implies = TAO_PEGTL_KEYWORD("implies");
@@ -29,8 +30,8 @@ using kw_or = TAO_PEGTL_KEYWORD("or");
 using kw_and = TAO_PEGTL_KEYWORD("and");
 using kw_not = TAO_PEGTL_KEYWORD("not");
 using kw_with = TAO_PEGTL_KEYWORD("with");
-struct reserved : sor<kw_if, kw_then, kw_else, kw_all, kw_any, kw_unique, kw_in, kw_where, kw_implies, kw_or,
-                      kw_and, kw_not, kw_with> {};
+struct reserved : sor<kw_if, kw_then, kw_else, kw_all, kw_any, kw_unique, kw_each, kw_in, kw_where,
+                      kw_implies, kw_or, kw_and, kw_not, kw_with> {};
 
 // Leaves. Each one selected below ends before the blanks that follow it.
 struct name_text : seq<not_at<reserved>, identifier> {};
@@ -95,7 +96,7 @@ struct body_colon : mark<':'> {};
 struct conditional : seq<bare<kw_if>, must<expression>, must<then_word>, must<expression>, must<else_word>,
                          must<expression>> {};
 struct quantified
-    : seq<operation<sor<kw_all, kw_any, kw_unique>>, must<bound_name>, must<in_word>, must<joined>,
+    : seq<operation<sor<kw_all, kw_any, kw_unique, kw_each>>, must<bound_name>, must<in_word>, must<joined>,
           opt<bare<kw_where>, must<expression>>, must<body_colon>, must<expression>> {};
 struct negation;
 struct negated : seq<bare<kw_not>, must<negation>> {};

@@ -146,6 +146,8 @@ std::string quantified(const Node& node) {
       return fmt::format("for some {}{}: {}", members(node), filter, body);
     case Quantifier::unique:
       return fmt::format("{} differs for every {}{}", body, members(node), filter);
+    case Quantifier::each:
+      return fmt::format("the tuple of {} for every {}{}", body, members(node), filter);
   }
   throw std::logic_error("no such quantifier");
 }

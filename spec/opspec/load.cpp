@@ -119,6 +119,7 @@ Result<OpSpec> load(const yaml::Document& document) {
   read_latitude(loading);
   read_refusal(loading);
   read_gradient(loading);
+  check_rule_ids(loading);
   read_doubts(loading);
   read_kernel(loading);
   spec.python = read_python(loading, *root);
@@ -192,6 +193,13 @@ const DocumentRef* OpSpec::document(std::string_view id) const {
 
 const Rule* OpSpec::rule(std::string_view id) const {
   for (const Rule& one : rules)
+    if (one.id == id) return &one;
+  return nullptr;
+}
+
+const Rule* OpSpec::any_rule(std::string_view id) const {
+  if (const Rule* one = rule(id)) return one;
+  for (const Rule& one : gradient.rules)
     if (one.id == id) return &one;
   return nullptr;
 }

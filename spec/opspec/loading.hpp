@@ -23,11 +23,14 @@ void read_formulas(Loading& loading);
 void read_latitude(Loading& loading);
 void read_refusal(Loading& loading);
 void read_gradient(Loading& loading);
+void check_rule_ids(Loading& loading);  ///< of `rules:` and `gradient:`
 void read_doubts(Loading& loading);
 void read_kernel(Loading& loading);
 
 /// `since`, `until`, `device`.
 Applies read_applies(Loading& loading, const yaml::Node& map);
+/// `rules:` of a map, as they are written.
+std::vector<Rule> read_rule_list(Loading& loading, const yaml::Node& map);
 /// Reports an argument that does not exist. True when it does.
 bool check_argument(Loading& loading, Position at, const std::string& name);
 

@@ -180,17 +180,18 @@ void read_latitude(Loading& loading) {
 }
 
 void read_gradient(Loading& loading) {
-  const Node* limits = loading.root.find("gradient");
-  if (!limits) return;
-  for (const Node& node : limits->items) {
-    GradientLimit limit{
-        .says = loading.reader.text(node, "says"),
-        .require = read_expression(loading, node, "require", loading.scope, types(Type::boolean)),
-        .from = read_source(loading.reader, node, loading.spec)};
-    if (limit.require && limit.require->constancy() != Constancy::varies)
-      loading.reader.fail(node.find("require")->at, "'require' is the same for every call");
-    loading.spec.gradient.push_back(std::move(limit));
-  }
+  const Node* node = loading.root.find("gradient");
+  if (!node) return;
+  using Ties = GradientPolicy::Ties;
+  static constexpr std::pair<const char*, Ties> ties[] = {{"free", Ties::free}, {"even", Ties::even}};
+  using Colliding = GradientPolicy::Collisions;
+  static constexpr std::pair<const char*, Colliding> collisions[] = {{"one", Colliding::one},
+                                                                     {"or_each", Colliding::or_each}};
+  GradientPolicy& policy = loading.spec.gradient;
+  policy.from = read_source(loading.reader, *node, loading.spec);
+  policy.rules = read_rule_list(loading, *node);
+  read_policy(loading, *node, "ties", ties, policy.ties);
+  read_policy(loading, *node, "collisions", collisions, policy.collisions);
 }
 
 /// Only of an argument that the API overwrites is there anything to promise.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "loading.hpp"
 
@@ -28,6 +29,7 @@ Promise read_promise(Loading& loading, const Node& node) {
     promise.classes = loading.reader.texts(node, "error");
     std::erase(promise.classes, "any");
     promise.native = loading.reader.text(node, "native");
+    promise.always = loading.reader.flag(node, "always");
     static const std::vector<std::string> natives = {"rank", "shape", "dtype", "index", "axis", "value"};
     if (std::ranges::find(natives, promise.native) == natives.end()) {
       const Node* native = node.find("native");
@@ -245,20 +247,29 @@ void read_lets(Loading& loading) {
   }
 }
 
-void read_rules(Loading& loading) {
-  read_types(loading);
-  read_choices(loading);
-  if (const Node* rules = loading.root.find("rules"))
+std::vector<Rule> read_rule_list(Loading& loading, const Node& map) {
+  std::vector<Rule> made;
+  if (const Node* rules = map.find("rules"))
     for (const Node& node : rules->items) {
       Rule rule = read_common(loading, node, loading.reader.text(node, "id"), node.at);
       rule.require = read_expression(loading, node, "require", loading.scope, boolean);
-      loading.spec.rules.push_back(std::move(rule));
+      check_constancy(loading, rule);
+      made.push_back(std::move(rule));
     }
+  return made;
+}
+
+void read_rules(Loading& loading) {
+  read_types(loading);
+  read_choices(loading);
+  for (const Rule& rule : loading.spec.rules) check_constancy(loading, rule);
+  std::ranges::move(read_rule_list(loading, loading.root), std::back_inserter(loading.spec.rules));
+}
+
+void check_rule_ids(Loading& loading) {
   Unique unique(loading.reader, "rule");
-  for (const Rule& rule : loading.spec.rules) {
-    unique.add(rule.id, rule.at);
-    check_constancy(loading, rule);
-  }
+  for (const std::vector<Rule>* rules : {&loading.spec.rules, &loading.spec.gradient.rules})
+    for (const Rule& rule : *rules) unique.add(rule.id, rule.at);
 }
 
 }  // namespace scatterproof::spec

@@ -75,18 +75,20 @@ bool leaves_arguments(const OpSpec& spec, const Call& call) {
   }
 }
 
-Expectation expect_broken(const OpSpec& spec, const Call& call, const std::vector<RuleState::Kind>& kinds,
-                          const Target& target) {
+/// Of a call that breaks some of these rules of the spec.
+Expectation expect_broken(const OpSpec& spec, const Call& call, const std::vector<Rule>& rules,
+                          const std::vector<RuleState::Kind>& kinds, const Target& target) {
   Expectation expectation;
   std::vector<const Promise*> promises;
   std::vector<const Rule*> broken, loose;
-  bool undefined = false;
+  bool undefined = false, always = false;
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     if (kinds[i] != RuleState::Kind::broken) continue;
-    const Rule& rule = spec.rules[i];
+    const Rule& rule = rules[i];
     promises.push_back(&promise_for(spec, rule, target));
     expectation.broken.push_back(rule.id);
     broken.push_back(&rule);
+    always = always || promises.back()->always;
     if (promises.back()->kind == Promise::Kind::error) continue;
     undefined = undefined || promises.back()->kind == Promise::Kind::undefined;
     loose.push_back(&rule);
@@ -94,6 +96,8 @@ Expectation expect_broken(const OpSpec& spec, const Call& call, const std::vecto
   expectation.because = sentences_of(spec, call, broken);
   if (loose.empty()) {
     expectation.what = refusal(promises, expectation.because);
+  } else if (always) {  // it may be refused for any of the rules, also for one without an error of its own
+    expectation.what = RefusalExpected{.classes = {}, .native = {}, .because = expectation.because};
   } else {
     const bool all = loose.size() == broken.size();
     expectation.what =
@@ -158,14 +162,17 @@ Reason words_for(const OpSpec& spec, const Call& call, language::FastEvaluator& 
   return Reason([&spec] { return fmt::format("the meaning of {}: {}", spec.api, spec.summary); });
 }
 
+Error unguarded(const OpSpec& spec, const RuleState& state) {
+  return {.file = spec.file,
+          .at = state.rule->at,
+          .what = fmt::format("no rule is broken, but {}", state.sentence)};
+}
+
 /// A rule must have a value on every call that breaks none; otherwise the spec lacks a rule that guards it.
 Errors unguarded(const OpSpec& spec, const Call& call, const Target& target) {
   Errors errors;
   for (const RuleState& state : check_rules(spec, call, target))
-    if (state.kind == RuleState::Kind::unevaluable)
-      errors.push_back({.file = spec.file,
-                        .at = state.rule->at,
-                        .what = fmt::format("no rule is broken, but {}", state.sentence)});
+    if (state.kind == RuleState::Kind::unevaluable) errors.push_back(unguarded(spec, state));
   return errors;
 }
 
@@ -178,7 +185,7 @@ Result<Expectation> expect(const OpSpec& spec, const Call& call, const Target& t
   const auto any = [&](RuleState::Kind kind) { return std::ranges::find(kinds, kind) != kinds.end(); };
   const bool elsewhere = is_elsewhere(spec, target);
   if (any(RuleState::Kind::broken)) {
-    Expectation expectation = expect_broken(spec, call, kinds, target);
+    Expectation expectation = expect_broken(spec, call, spec.rules, kinds, target);
     return elsewhere ? promise_nothing(spec, std::move(expectation)) : expectation;
   }
   if (any(RuleState::Kind::unevaluable)) return unguarded(spec, call, target);
@@ -195,6 +202,23 @@ Result<Expectation> expect(const OpSpec& spec, const Call& call, const Target& t
   expectation.may_refuse = has_forbidden_collision(*bag);
   expectation.what = *std::move(bag);
   return expectation;
+}
+
+Result<std::optional<Expectation>> expect_no_gradient(const OpSpec& spec, const Call& call,
+                                                      const Target& target) {
+  const std::vector<Rule>& rules = spec.gradient.rules;
+  if (rules.empty()) return std::optional<Expectation>();
+  const CallFrame frame = make_frame(spec, call);
+  std::vector<RuleState::Kind> kinds;
+  for (const Rule& rule : rules)
+    kinds.push_back(holds_for(rule.applies, spec, target) ? stand(rule, frame.frame)
+                                                          : RuleState::Kind::not_applicable);
+  if (std::ranges::find(kinds, RuleState::Kind::broken) != kinds.end())
+    return std::optional(expect_broken(spec, call, rules, kinds, target));
+  for (std::size_t i = 0; i < rules.size(); ++i)
+    if (kinds[i] == RuleState::Kind::unevaluable)
+      return unguarded(spec, check_rule(rules[i], frame, base_scope(spec)));
+  return std::optional<Expectation>();
 }
 
 }  // namespace scatterproof::spec

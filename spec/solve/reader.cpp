@@ -59,6 +59,7 @@ Symbol ExpressionReader::symbol(const Node& node) {
     case NodeKind::conditional:
       return conditional(node);
     case NodeKind::quantified:
+      if (node.quantifier == Quantifier::each) return each(node);
       return quantified(node);
     case NodeKind::negation:
       return !truth(node.operands[0]);
@@ -211,6 +212,23 @@ SymbolicTruth ExpressionReader::over_positions(const Node& node) {
   }
   place_ = place;
   return in_turn(instances, stop);
+}
+
+Symbol ExpressionReader::each(const Node& node) {
+  if (node.operands.size() == 3) throw NotSolvable("a tuple of which a condition leaves some out");
+  Tuple result = tuple(node.operands[0]);
+  const std::string place = place_;
+  for (std::size_t i = 0; i < result.items.size(); ++i) {
+    const SymbolicTruth inside = Integer(static_cast<std::int64_t>(i)) < result.length;
+    if (inside.known() == false) break;
+    locals_[static_cast<std::size_t>(node.slot)] = result.items[i];
+    place_ = fmt::format("{}{}.", place, i);
+    const auto body = guarded([&] { return integer(node.operands[1]); });
+    require(!inside || body.defined);
+    result.items[i] = body.value;
+  }
+  place_ = place;
+  return result;
 }
 
 // --- comparisons ---

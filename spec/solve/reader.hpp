@@ -82,6 +82,7 @@ class ExpressionReader {
   SymbolicTruth in_turn(const std::vector<Partial<SymbolicTruth>>& operands, bool stop);
   SymbolicTruth quantified(const Node& node);
   SymbolicTruth over_positions(const Node& node);
+  Symbol each(const Node& node);
   SymbolicTruth comparison(const Node& node);
   SymbolicTruth pair(const Symbol& left, language::Operator op, const Symbol& right);
   SymbolicTruth member(const Node& item, const Node& collection);

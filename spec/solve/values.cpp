@@ -55,6 +55,18 @@ bool calls(const Node& root, Function function) {
   return found;
 }
 
+/// Whether it counts the trues of a mask, itself or by a name of `let`.
+bool counts_trues(const OpSpec& spec, const Node& root) {
+  bool found = calls(root, Function::trues);
+  visit(root, [&](const Node& node) {
+    const std::size_t first = spec.arguments.size();
+    if (found || node.kind != NodeKind::variable || node.local) return;
+    if (const auto slot = static_cast<std::size_t>(node.slot); slot >= first)
+      found = counts_trues(spec, spec.lets[slot - first].second->root());
+  });
+  return found;
+}
+
 bool quantifies(const Node& root, language::Quantifier quantifier) {
   bool found = false;
   visit(root, [&](const Node& node) {
@@ -87,13 +99,13 @@ bool calculates(const Node& root) {
 }
 
 /// Whether it reads several values at once, so that all zeros obey it and other values may not.
-bool counts_values(const Node& root) {
+bool counts_values(const OpSpec& spec, const Node& root) {
   bool extreme = false;
   visit(root, [&](const Node& node) {
     extreme = extreme ||
               ((node.is_call(Function::max) || node.is_call(Function::min)) && node.operands.size() == 1);
   });
-  return extreme || calls(root, Function::trues) || quantifies(root, language::Quantifier::any);
+  return extreme || counts_trues(spec, root) || quantifies(root, language::Quantifier::any);
 }
 
 /// Every value that could be a position in some tensor of the call, and one more at both ends. With
@@ -198,7 +210,7 @@ ValueRules::ValueRules(const OpSpec& spec) : spec_(spec) {
   for (const Rule& rule : spec.rules) {
     const Node& root = rule.require->root();
     if (!holds_for(rule.applies, spec, {}) || !reads_values(root, index_, lets)) continue;
-    const bool counts = counts_values(root);
+    const bool counts = counts_values(spec, root);
     rules_.push_back({&rule, counts || quantifies(root, language::Quantifier::unique), counts,
                       compares_elements(root, index_) || calculates(root)});
   }
@@ -342,7 +354,7 @@ bool thin_out(const OpSpec& spec, const Rule& rule, const CallForm& form, Call& 
 /// One `unique i in positions(..): key`, met position by position; or a bound on the trues of a mask.
 bool meet(const OpSpec& spec, const Rule& rule, const CallForm& form, Call& call, Dice& dice) {
   const Node& root = rule.require->root();
-  if (solve::calls(root, language::Function::trues)) return thin_out(spec, rule, form, call, dice);
+  if (solve::counts_trues(spec, root)) return thin_out(spec, rule, form, call, dice);
   if (root.kind != NodeKind::quantified || root.quantifier != language::Quantifier::unique ||
       !root.operands[0].is_call(language::Function::positions))
     return false;

@@ -70,6 +70,8 @@ Blame::Trial Blame::trial(std::span<const CallRequest> requests) {
     auto* crash = std::get_if<spec::Crashed>(&trial.fault->what);
     if (crash != nullptr && crash->misbehaviour.empty())
       crash->established = "when the call ran alone in a fresh process";
+  } else if (answers.ended) {
+    // it will not answer to stop
   } else if (const Leave leave = session.stop(); !leave.fault.empty()) {
     trial.fault = spec::Outcome{spec::Garbled{leave.fault, session.last_words()}, 0};
   }

@@ -31,6 +31,7 @@ spec::Refused decode_refused(const Json& error) {
   Members members(error, "the error");
   spec::Refused refused{members.texts("classes"), members.text("message")};
   refused.arguments_written = members.texts_if_any("wrote");
+  members.flag("ends");  // Reply::ends
   members.nothing_else();
   if (refused.error_classes.empty()) throw Wrong{"the error names no class"};
   return refused;
@@ -261,6 +262,11 @@ std::variant<spec::Outcome, Fault> Reply::outcome(const spec::Call& call, std::s
   return failed;
 } catch (const Wrong& wrong) {
   return Fault{wrong.what};
+}
+
+bool Reply::ends() const {
+  const auto error = body_->json.find("error");
+  return error != body_->json.end() && error->is_object() && error->value("ends", Json(false)) == Json(true);
 }
 
 std::variant<double, spec::Outcome, Fault> Reply::repeated() const try {

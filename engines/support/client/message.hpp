@@ -74,6 +74,8 @@ class Reply {
   /// `gradients`: the number of those that were asked for.
   std::variant<spec::Outcome, Fault> outcome(const spec::Call& call, std::size_t gradients,
                                              const Payload& payload) const;
+  /// Whether an answer to a call says that the worker ends after it.
+  bool ends() const;
   /// Reads it as the answer to repeat or loop: seconds, or the outcome of a call that failed, as above.
   std::variant<double, spec::Outcome, Fault> repeated() const;
   /// Reads it as the answer to document.

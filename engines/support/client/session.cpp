@@ -110,6 +110,10 @@ Answers Session::answers(std::int64_t seq, std::span<const CallRequest> requests
       if (auto* bad = std::get_if<Breach>(&outcome)) return breach(std::move(*bad));
       answers.outcomes.push_back(std::get<spec::Outcome>(std::move(outcome)));
       count_answer(requests[i].call->api);
+      if (reply.ends()) {
+        answers.ended = true;
+        return answers;
+      }
     } else if (auto fault = reply.end_of_run(due == seq ? requests.size() : 0)) {
       return breach(garbled(fault->what));
     }

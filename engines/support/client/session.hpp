@@ -25,11 +25,12 @@ struct Breach {
   bool stale = false;  ///< the bad reply is about an earlier batch: no call of this one is to blame
 };
 
-/// Answers up to the first breach. If there is a breach and an answer for every call, the worker misbehaved
-/// after the last.
+/// Answers up to the first breach, or up to the call after which the worker ended, as it said. If there is a
+/// breach and an answer for every call, the worker misbehaved after the last.
 struct Answers {
   std::vector<spec::Outcome> outcomes;
   std::optional<Breach> breach;
+  bool ended = false;
 };
 
 /// How a worker ended.

@@ -245,7 +245,8 @@ std::size_t WorkerEngine::take_answers(std::int64_t seq, std::span<const CallReq
                                        std::span<spec::Outcome> outcomes, bool is_behind) {
   Answers answers = session_->answers(seq, requests);
   std::ranges::move(answers.outcomes, outcomes.begin());
-  if (!answers.breach) return requests.size();
+  if (answers.ended) drop();  // a device was lost: no call that comes is to blame
+  if (!answers.breach) return answers.outcomes.size();
   if (is_behind && answers.outcomes.empty() && !answers.breach->certain) {
     drop();
     return 0;

@@ -78,6 +78,11 @@ spec::Result<Manifest> read_manifest(const fs::path& file) {
   return manifest;
 }
 
+const EngineForm* form_called(const std::vector<EngineForm>& forms, const std::string& name) {
+  const auto form = std::ranges::find(forms, name, &EngineForm::name);
+  return form == forms.end() ? nullptr : &*form;
+}
+
 spec::Error unknown_engine(const std::string& name, const std::vector<Manifest>& manifests) {
   spec::Error error;
   std::vector<std::string> names = built_in_engines();
@@ -126,6 +131,13 @@ std::map<std::string, std::string> versions_in(const std::string& python, const 
 }
 
 }  // namespace
+
+const EngineForm* Manifest::form(const std::string& written) const {
+  if (const EngineForm* same = form_called(forms, written)) return same;
+  const auto equals = written.find('=');
+  const bool has_value = equals != written.npos && equals + 1 < written.size();
+  return has_value ? form_called(forms, written.substr(0, equals) + "=NAME") : nullptr;
+}
 
 spec::Result<std::vector<Manifest>> load_manifests(const Places& places) {
   std::vector<Manifest> manifests;

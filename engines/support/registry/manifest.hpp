@@ -18,10 +18,13 @@ struct OlderReleases {
   std::vector<std::string> packages;  ///< pinned; they replace the manifest's pins of the same packages
 };
 
-/// A way in which a framework executes calls other than call by call, such as compiled.
+/// A way in which a framework executes calls other than call by call on the CPU, such as compiled.
 struct EngineForm {
   std::string name;
   std::string description;
+
+  /// `device=NAME`: the user names a device.
+  bool names_device() const { return name.ends_with("=NAME"); }
 };
 
 /// `torch:compile@2.13.0` taken apart.
@@ -42,6 +45,9 @@ struct Manifest {
   std::vector<EngineForm> forms;      ///< in addition to the usual one, in the same environment
   std::uint64_t fetches = 0;          ///< bytes, measured for `version`
   std::uint64_t takes = 0;            ///< bytes on disk, likewise
+
+  /// The form that is meant: itself, or `device=NAME` if the user wrote `device=cuda`; null: there is none.
+  const EngineForm* form(const std::string& written) const;
 
   std::string engine_name(const std::string& of_version, const std::string& form = {}) const {
     return name + (form.empty() ? "" : ":" + form) + "@" + of_version;

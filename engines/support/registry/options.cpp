@@ -95,10 +95,9 @@ WorkerOptions plain_options(const std::string& name, const Places& places) {
 
 /// Errors, if a name has a form in it that its framework lacks.
 spec::Errors check_form(const Manifest& manifest, const std::string& engine, const std::string& form) {
-  if (engine.substr(0, engine.find('@')) == manifest.name) return {};
+  if (engine.substr(0, engine.find('@')) == manifest.name || manifest.form(form)) return {};
   std::vector<std::string> names;
   for (const EngineForm& known : manifest.forms) names.push_back(known.name);
-  if (std::ranges::find(names, form) != names.end()) return {};
   if (names.empty())
     return {missing(fmt::format("unknown engine '{}': {} has one form", engine, manifest.name),
                     "write " + manifest.name)};
@@ -171,6 +170,7 @@ WorkerOptions framework_worker(const Manifest& manifest, const Release& release,
   if (release.users) add_users_packages(options);
   options.environment.emplace_back("SCATTERPROOF_FORM", form);
   if (!form.empty()) options.start_timeout = form_start_timeout;
+  if (const EngineForm* of = manifest.form(form); of && of->names_device()) options.address_space = no_limit;
   options.info.framework = manifest.framework;
   options.info.version = release.version;
   const auto script = fs::absolute(fs::path(places.data) / "engines/workers" / manifest.name / "worker.py");

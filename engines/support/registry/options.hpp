@@ -26,7 +26,6 @@ spec::Result<WorkerOptions> worker_options(const std::string& name, const Places
 /// A worker of the user's, by the engine's name and without a command.
 WorkerOptions users_worker(const std::string& name, const Places& places);
 
-bool is_function(std::string_view name);
 /// The function that a name of an engine means. Precondition: is_function(name).
 spec::Result<PythonFunction> function_of(const std::string& name);
 /// How to start its worker; `options` has the rest.

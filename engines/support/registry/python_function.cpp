@@ -35,7 +35,7 @@ spec::Error malformed(const std::string& name, std::string_view why) {
 
 }  // namespace
 
-bool registry::is_function(std::string_view name) { return name.starts_with(by_function); }
+bool is_function(std::string_view name) { return name.starts_with(by_function); }
 
 spec::Result<PythonFunction> registry::function_of(const std::string& name) {
   std::string text = name.substr(by_function.size());

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """jax with 64-bit types, CPU: each call is executed as it is, or compiled as a whole (form `jit`), or so that
-its tensors are views made in there (form `jit_views`)."""
+its tensors are views made in there (form `jit_views`); or as it is on another platform (form
+`device=NAME`)."""
 
 import os
 from functools import partial
@@ -11,7 +12,7 @@ os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}
 
 import jax
 import numpy as np
-from scatterproof_worker import Form, Unsupported, Worker, docstring, on_copies, take_list, view_by_slices
+from scatterproof_worker import Device, Form, Unsupported, Worker, docstring, on_copies, take_list, view_by_slices
 from scatterproof_worker.jax_arrays import gradients_by, second_order_by, tangents_by, to_jax, to_numpy
 
 
@@ -27,10 +28,26 @@ def jit_form(view=None):
                 gradients=True)
 
 
+def on_platform(name):
+    jax.config.update("jax_platforms", name)
+    try:
+        jax.default_backend()
+    except (AssertionError, RuntimeError) as error:  # an assertion without words, if no plug-in is installed
+        raise RuntimeError(f"jax has no platform {name} here. {error}") from None
+
+    def is_lost():
+        try:
+            return jax.numpy.ones(1).sum().item() != 1
+        except jax.errors.JaxRuntimeError:
+            return True
+
+    return Device({"gpu": name}.get(jax.default_backend(), jax.default_backend()), is_lost)
+
+
 worker = Worker(
     name="jax", framework="jax", version=jax.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
-    forms={"jit": jit_form, "jit_views": lambda: jit_form(view_by_slices(jax.numpy))},
+    forms={"device=NAME": on_platform, "jit": jit_form, "jit_views": lambda: jit_form(view_by_slices(jax.numpy))},
 )
 
 
@@ -102,9 +119,21 @@ call("jax.numpy.ndarray.at.get", wraps(lambda x, idx, **options: x.at[idx].get(*
 for name, function in those_of(jax.numpy, ["put", "put_along_axis"]):
     if "inplace" in signature(function).parameters:  # earlier releases say: not implemented
         call(f"jax.numpy.{name}", partial(function, inplace=False))
+for name, function in those_of(jax.numpy, ["extract", "compress"]):
+    if "size" in signature(function).parameters:
+        call(f"jax.numpy.{name}", function)
+for name, function in those_of(jax.numpy, ["place"]):
+    call(f"jax.numpy.{name}", partial(function, inplace=False))
 call("jax.lax.gather.windows", gather_windows)
 for name, function in those_of(jax.lax, ["scatter", "scatter_add", "scatter_sub", "scatter_mul", "scatter_min", "scatter_max"]):
     call(f"jax.lax.{name}.windows", partial(scatter_windows, function))
+call("jax.numpy.take.flat", jax.numpy.take)
+call("jax.numpy.take_along_axis.flat", wraps(partial(jax.numpy.take_along_axis, axis=None)))
+if hasattr(jax.numpy, "put_along_axis"):
+    call("jax.numpy.put_along_axis.flat", partial(jax.numpy.put_along_axis, axis=None, inplace=False))
+call("jax.lax.dynamic_slice", lambda operand, start_indices, slice_sizes, **options: jax.lax.dynamic_slice(
+    operand, start_indices, tuple(slice_sizes), **options))
+call("jax.lax.dynamic_update_slice", jax.lax.dynamic_update_slice)
 for how in ["sum", "prod", "max", "min"]:
     call(f"jax.ops.segment_{how}", getattr(jax.ops, f"segment_{how}"))
 

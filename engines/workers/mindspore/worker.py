@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """mindspore, CPU: PyNative mode, or each call as the graph of a mindspore.jit (form `graph`), or
-as one whose tensors are views made in there (form `graph_views`)."""
+as one whose tensors are views made in there (form `graph_views`); or PyNative mode on another device (form
+`device=NAME`)."""
 
 import re
 
 import mindspore
 import numpy as np
 from mindspore.ops.auto_generate import as_strided
-from scatterproof_worker import Form, Unsupported, Worker, apart_if_refused, base_of, bfloat16_bits, docstring, is_bfloat16, view_by_slices
+from scatterproof_worker import Device, Form, Unsupported, Worker, apart_if_refused, base_of, bfloat16_bits, docstring, is_bfloat16, view_by_slices
 
 mindspore.runtime.launch_blocking()  # else an error shows only when the result is read
 
@@ -64,10 +65,23 @@ def graph_form(view=None):
                 signature=lambda tensor: (tensor.shape, tensor.dtype, tuple(tensor.stride())))
 
 
+def on_device(name):
+    mindspore.set_device(name)  # raises mindspore's error if there is no such device
+
+    def is_lost():
+        try:
+            return mindspore.ops.ones(1).asnumpy().item() != 1
+        except RuntimeError:
+            return True
+
+    return Device({"ascend": "npu", "gpu": "cuda"}.get(name.lower(), name.lower()), is_lost)
+
+
 worker = Worker(
     name="mindspore", framework="mindspore", version=mindspore.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
-    tensors=to_mindspore, forms={"graph": graph_form, "graph_views": lambda: graph_form(view_by_slices(mindspore.ops))},
+    tensors=to_mindspore,
+    forms={"device=NAME": on_device, "graph": graph_form, "graph_views": lambda: graph_form(view_by_slices(mindspore.ops))},
 )
 
 
@@ -90,6 +104,10 @@ def unless_no_kernel(error, data):
     if taken and not re.search(rf"\b{data.dtype}\b", taken[0]):
         operator = re.search(r"(\[|For '?(?!primitive))(\w+)", words)[2]
         raise Unsupported(f"{operator} does not take {data.dtype} on the CPU") from None
+    # Where there is no list of dtypes, none has bfloat16.
+    no_kernel = re.match(r"KernelMod Init Failed: (\w+)", words)
+    if no_kernel and data.dtype == mindspore.bfloat16:
+        raise Unsupported(f"{no_kernel[1]} does not take {data.dtype} on the CPU") from None
 
 
 def call(api, function, data=0, check=lambda **arguments: None, overwrites=None):
@@ -102,7 +120,7 @@ def call(api, function, data=0, check=lambda **arguments: None, overwrites=None)
         check(**arguments)
         try:
             return to_numpy(formed(**as_taken(arguments)))
-        except TypeError as error:
+        except (TypeError, RuntimeError) as error:
             unless_no_kernel(error, base_of(list(arguments.values())[data]))
             raise
 
@@ -144,7 +162,7 @@ def src_is_float(src, **others):
 
 def value_is_real(value, **others):
     if isinstance(value, complex):
-        raise Unsupported("a number that ops.index_fill takes is a bool, an int or a float")
+        raise Unsupported("a number that it fills with is a bool, an int or a float")
 
 
 def tensor_scatter_update(input_x, indices, update):
@@ -153,6 +171,14 @@ def tensor_scatter_update(input_x, indices, update):
 
 def masked_scatter(tensor, mask, source):
     return tensor.masked_scatter(mask, source)
+
+
+def masked_select(input, mask):
+    return input.masked_select(mask)
+
+
+def masked_fill(input_x, mask, value):
+    return input_x.masked_fill(mask, value)
 
 
 def take(tensor, indices, axis=None, mode="clip"):
@@ -176,6 +202,18 @@ def gather_d(input, dim, index):
 def index_add(x, indices, y, axis):
     mindspore.ops.index_add(x, indices, y, axis)
     return x
+
+
+def slice_scatter(input, src, axis=0, start=None, end=None, step=1):
+    return input.slice_scatter(src, axis, start, end, step)
+
+
+def select_scatter(input, src, axis, index):
+    return input.select_scatter(src, axis, index)
+
+
+def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
+    return input.diagonal_scatter(src, offset, dim1, dim2)
 
 
 def in_place_call(api, operator):
@@ -203,11 +241,18 @@ for name in ["add", "mul", "div", "max", "min", "update", "nd_add", "nd_sub", "n
 call("mindspore.ops.scatter_nd", mindspore.ops.scatter_nd, data=1)
 call("mindspore.ops.tensor_scatter_update", tensor_scatter_update)
 call("mindspore.Tensor.masked_scatter", masked_scatter)
+call("mindspore.ops.masked_select", mindspore.ops.masked_select)
+call("mindspore.Tensor.masked_select", masked_select)
+call("mindspore.ops.masked_fill", mindspore.ops.masked_fill, check=value_is_real)
+call("mindspore.Tensor.masked_fill", masked_fill, check=value_is_real)
 for name in ["sum", "prod", "max", "min"]:
     call(f"mindspore.ops.unsorted_segment_{name}", getattr(mindspore.ops, f"unsorted_segment_{name}"))
 call("mindspore.Tensor.take", take)
 call("mindspore.Tensor.index_put", index_put)
 call("mindspore.ops.gather_d", gather_d)
+for method in [slice_scatter, select_scatter, diagonal_scatter]:
+    call(f"mindspore.ops.{method.__name__}", getattr(mindspore.ops, method.__name__))
+    call(f"mindspore.Tensor.{method.__name__}", method)
 
 
 worker.gradient("scatterproof.echo")(gradients_by(lambda value: value * 1))

@@ -2,6 +2,7 @@
 """numpy: the calls that scatter and gather along an axis, the unbuffered ufuncs, and indexing by an array."""
 
 from functools import partial
+from operator import itemgetter
 
 import numpy as np
 from scatterproof_worker import Worker, docstring, take_list
@@ -20,6 +21,17 @@ def _(arr, indices, values, axis):
 
 # Its own signature says whether the axis may be left out: not before 2.3.
 worker.call("numpy.take_along_axis")(np.take_along_axis)
+
+
+@worker.call("numpy.take_along_axis.flat")
+def _(arr, indices):
+    return np.take_along_axis(arr, indices, axis=None)
+
+
+@worker.call("numpy.put_along_axis.flat", overwrites="arr")
+def _(arr, indices, values):
+    np.put_along_axis(arr, indices, values, None)
+    return arr
 
 
 worker.call("numpy.take")(np.take)
@@ -45,25 +57,37 @@ for name in ["add", "subtract", "multiply", "maximum", "minimum", "fmax", "fmin"
 worker.call("numpy.choose")(np.choose)
 
 
-@worker.call("numpy.ndarray.__getitem__")
-def _(a, indices):
-    return a[indices]
+def offer_indexing(overload, indices):
+    """`a[..]` and `a[..] = value`; `indices` takes what stands in the brackets from the arguments."""
+
+    @worker.call(f"numpy.ndarray.__getitem__{overload}")
+    def _(a, **arguments):
+        return a[indices(arguments)]
+
+    @worker.call(f"numpy.ndarray.__setitem__{overload}", overwrites="a")
+    def _(a, value, **arguments):
+        a[indices(arguments)] = value
+        return a
 
 
-@worker.call("numpy.ndarray.__setitem__", overwrites="a")
-def _(a, indices, value):
-    a[indices] = value
-    return a
+offer_indexing("", itemgetter("indices"))
+offer_indexing(".tuple", lambda arguments: take_list(arguments, "indices"))
+offer_indexing(".mask", itemgetter("mask"))
 
 
-@worker.call("numpy.ndarray.__getitem__.tuple")
-def _(a, **arguments):
-    return a[take_list(arguments, "indices")]
+worker.call("numpy.extract")(np.extract)
+worker.call("numpy.compress")(np.compress)
 
 
-@worker.call("numpy.ndarray.__setitem__.tuple", overwrites="a")
-def _(a, value, **arguments):
-    a[take_list(arguments, "indices")] = value
+@worker.call("numpy.place", overwrites="arr")
+def _(arr, mask, vals):
+    np.place(arr, mask, vals)
+    return arr
+
+
+@worker.call("numpy.putmask", overwrites="a")
+def _(a, mask, values):
+    np.putmask(a, mask, values)
     return a
 
 

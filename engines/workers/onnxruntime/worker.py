@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ONNX Runtime, CPU. Keeps one session for each model, with the default number of threads. Timed calls have
-sessions of their own, with the requested number of threads, inputs bound once and an output allocated
-beforehand."""
+"""ONNX Runtime, CPU, or another execution provider (form `provider=NAME`). Keeps one
+session for each model, with the default number of threads. Timed calls have sessions of their own, with the
+requested number of threads, inputs bound once and an output allocated beforehand."""
 
 import ctypes
 import math
@@ -13,11 +13,25 @@ import onnxruntime
 from onnx import TensorProto
 from onnxruntime.capi.onnxruntime_pybind11_state import InvalidArgument
 from onnxruntime.capi.onnxruntime_pybind11_state import NotImplemented as NoKernel
-from scatterproof_worker import Unsupported, Worker, bfloat16_bits, is_bfloat16
+from scatterproof_worker import Device, Unsupported, Worker, bfloat16_bits, is_bfloat16
+
+providers = ["CPUExecutionProvider"]
+
+
+def by_provider(name):
+    """With the CPU's for nodes that the provider does not take, as in all sessions."""
+    provider = f"{name}ExecutionProvider"
+    known = onnxruntime.get_available_providers()
+    if provider not in known:
+        raise RuntimeError(f"this onnxruntime has no {provider}, only {', '.join(known)}")
+    providers.insert(0, provider)
+    return Device(name.lower(), is_lost=lambda: False)
+
 
 worker = Worker(
     name="onnxruntime", framework="onnx", version=onnxruntime.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"],
+    forms={"provider=NAME": by_provider},
 )
 SILENT = 4
 KEPT_SESSIONS = 64  # each has a pool of threads, and a machine with many cores would have too many
@@ -34,7 +48,7 @@ def make_session(key, threads=None):
     options.log_severity_level = SILENT
     try:
         model = onnx_one_node.model(*key).SerializeToString()
-        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(model, options, providers=providers)
     except NoKernel as error:  # the operator is known, its kernel for these dtypes was never written
         raise Unsupported(str(error)) from None
     except InvalidArgument as error:

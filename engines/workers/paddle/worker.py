@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """paddle, CPU: dynamic graph, or each call as a static graph (form `to_static`), or as one whose tensors are
-views made in there (form `to_static_views`)."""
+views made in there (form `to_static_views`); or dynamic graph on another device (form `device=NAME`)."""
 
 import os
 import re
@@ -10,7 +10,7 @@ os.environ.setdefault("GLOG_minloglevel", "2")  # else each refusal of a graph i
 
 import numpy
 import paddle
-from scatterproof_worker import (Form, Unsupported, Worker, bfloat16_bits, docstring, gradients_of_leaves, is_bfloat16, on_copies,
+from scatterproof_worker import (Device, Form, Unsupported, Worker, bfloat16_bits, docstring, gradients_of_leaves, is_bfloat16, on_copies,
                                  take_list, view_by_slices)
 
 paddle.disable_signal_handler()  # with it, a process that glibc aborts hangs
@@ -49,11 +49,35 @@ def signature_of(tensor):
     return tuple(tensor.shape), tensor.dtype, tuple(tensor.strides), tensor.stop_gradient
 
 
+def on_device(name):
+    paddle.device.set_device(name)  # raises paddle's error if there is no such device
+    place = paddle.framework._current_expected_place()
+
+    def is_lost():
+        try:
+            return paddle.ones([1]).add(paddle.ones([1])).item() != 2
+        except Exception:  # paddle has no common class of its errors
+            return True
+
+    kind = {"gpu": "cuda"}.get(name.partition(":")[0], name.partition(":")[0])
+    return Device(kind, is_lost, paddle.device.synchronize if kind != "cpu" else lambda: None,
+                  put=lambda base: bytes_of(base)._copy_to(place, True).view(base.dtype), view=strided,
+                  fetch=lambda there, here: bytes_of(here).copy_(bytes_of(there), True))
+
+
+def bytes_of(base):  # between elements there may be some that no element of the dtype has
+    return base.view("uint8")
+
+
+def strided(base, shape, strides, offset):
+    return paddle.as_strided(base, shape, strides, offset * base.element_size())
+
+
 worker = Worker(
     name="paddle", framework="paddle", version=paddle.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
     tensors=to_paddle if TAKES_STRIDES else numpy.asanyarray,
-    forms={"to_static": static_form, "to_static_views": lambda: static_form(view_by_slices(paddle))},
+    forms={"device=NAME": on_device, "to_static": static_form, "to_static_views": lambda: static_form(view_by_slices(paddle))},
 )
 
 
@@ -110,7 +134,8 @@ def offer(api, function, overwrites=None):
 
     if TAKES_STRIDES:
         worker.gradient(api)(gradients_by(formed, overwrites))
-        worker.tangent(api)(tangents_by(formed, overwrites))
+        if formed is function:  # what is compiled has a backward pass that has none
+            worker.tangent(api)(tangents_by(function, overwrites))
 
     def on_views(**arguments):
         return to_numpy(formed(**arguments))
@@ -140,6 +165,11 @@ call("index_add")
 call("index_fill")
 call("take")
 call("masked_scatter")
+call("masked_select")
+call("masked_fill")
+call("masked_fill_", overwrites="x")
+for name in ["slice_scatter", "select_scatter", "diagonal_scatter"]:
+    call(name)
 
 
 def taking_list(function):
@@ -168,9 +198,14 @@ def put_along_axis_(**arguments):
 offer("paddle.Tensor.put_along_axis_", put_along_axis_, overwrites="arr")
 
 
+def copied(value):
+    return paddle.assign(value)
+
+
 if TAKES_STRIDES:
-    worker.gradient("scatterproof.echo")(gradients_by(lambda value: paddle.assign(value)))
-    worker.tangent("scatterproof.echo")(tangents_by(lambda value: paddle.assign(value)))
+    worker.gradient("scatterproof.echo")(gradients_by(copied))
+    if worker.formed(copied) is copied:
+        worker.tangent("scatterproof.echo")(tangents_by(copied))
 
 
 @worker.call("scatterproof.echo")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tensorflow, CPU: eager, or each call as the graph of a tf.function (form `function`), which XLA compiles
-(form `xla`), or whose tensors are views made in there (forms `function_views`, `xla_views`)."""
+(form `xla`), or whose tensors are views made in there (forms `function_views`, `xla_views`); or eager on
+another device (form `device=NAME`)."""
 
 import os
 import re
@@ -11,7 +12,7 @@ os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"  # else it prints on stderr
 import ml_dtypes
 import numpy as np
 import tensorflow as tf
-from scatterproof_worker import (Form, Unsupported, Worker, apart_if_refused, bfloat16_bits, docstring, is_bfloat16, on_copies,
+from scatterproof_worker import (Device, Form, Unsupported, Worker, apart_if_refused, bfloat16_bits, docstring, is_bfloat16, on_copies,
                                  take_list, view_by_slices)
 
 
@@ -38,10 +39,26 @@ def instead(error):
     return Unsupported(no_kernel[0] if no_kernel else words.split("\n")[0])
 
 
+def on_device(name):
+    tf.device(name).__enter__()  # for good
+    there = tf.constant([1.0]) + 0
+    kind = tf.DeviceSpec.from_string(there.device).device_type.lower()
+    if kind not in name.lower():
+        raise RuntimeError(f"tensorflow has no device {name}, only {', '.join(each.name for each in tf.config.list_logical_devices())}")
+
+    def is_lost():
+        try:
+            return (tf.constant([1.0]) + 0).numpy().item() != 1
+        except tf.errors.OpError:
+            return True
+
+    return Device({"gpu": "cuda"}.get(kind, kind), is_lost)
+
+
 worker = Worker(
     name="tensorflow", framework="tensorflow", version=tf.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
-    forms={"function": graph_form, "function_views": lambda: graph_form(view_by_slices(tf)),
+    forms={"device=NAME": on_device, "function": graph_form, "function_views": lambda: graph_form(view_by_slices(tf)),
            "xla": xla_form, "xla_views": lambda: xla_form(view_by_slices(tf))},
 )
 
@@ -104,6 +121,7 @@ def call(name):
     worker.tangent(f"tensorflow.{name}")(tangents_by(function))
 
 
+call("boolean_mask")
 for name in ["gather", "compat.v1.batch_gather", "gather_nd", "scatter_nd", *(f"tensor_scatter_nd_{how}" for how in ["update", "add", "sub", "max", "min"]),
              *(f"math.{order}segment_{how}" for order in ["", "unsorted_"] for how in ["sum", "prod", "max", "min", "mean"])]:
     call(name)

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tinygrad on its PYTHON device, which executes kernels in Python: the CPU one needs a compiler for each."""
+"""tinygrad on its PYTHON device, which executes kernels in Python: the CPU one needs a compiler for each. The
+form `device=NAME` names another one."""
 
 import os
 from importlib.metadata import version
 
-os.environ["DEV"] = "PYTHON"
+FORM = "device="
+DEVICE = os.environ.get("SCATTERPROOF_FORM", "").removeprefix(FORM) or "PYTHON"
+os.environ["DEV"] = DEVICE
 os.environ.setdefault("CACHELEVEL", "0")  # no file of kernels next to the user's own
 
 import numpy
 import tinygrad
-from scatterproof_worker import Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16
+from scatterproof_worker import Device, Unsupported, Worker, bfloat16_bits, docstring, is_bfloat16
 from tinygrad import Tensor, dtypes
 
 # The device takes seconds for these: scatter makes a graph node for each lookup and compares each with every
@@ -17,9 +20,16 @@ from tinygrad import Tensor, dtypes
 MOST_LOOKUPS = 64
 MOST_COMPARISONS = 1 << 14
 
+
+def on_device(name):
+    assert (Tensor([1]) + 1).item() == 2  # raises tinygrad's error if there is no such device
+    return Device({"nv": "cuda"}.get(name.lower(), name.lower()), is_lost=lambda: False)
+
+
 worker = Worker(
     name="tinygrad", framework="tinygrad", version=version("tinygrad"),
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"],
+    forms={"device=NAME": on_device},
 )
 
 
@@ -35,8 +45,8 @@ def to_numpy(tensor):
     if tensor.dtype in (dtypes.uint32, dtypes.uint64):
         raise Unsupported(f"a result of {tensor.dtype} cannot be answered with")
     if tensor.dtype == dtypes.bfloat16:
-        return bfloat16_bits(tensor.bitcast(dtypes.uint16).clone(device="PYTHON").numpy())
-    return tensor.clone(device="PYTHON").numpy()
+        return bfloat16_bits(tensor.bitcast(dtypes.uint16).clone(device=DEVICE).numpy())
+    return tensor.clone(device=DEVICE).numpy()
 
 
 @worker.document
@@ -62,13 +72,14 @@ def _(value, of, cotangent):
     return value, [gradient(source := to_tinygrad(value), source, to_tinygrad(cotangent))]
 
 
-def method(name, overload=""):
-    """`tinygrad.Tensor.NAME`; its words for no reduction, and for leaving out an argument, are None."""
+def method(name, overload="", index="index"):
+    """`tinygrad.Tensor.NAME`; its words for no reduction, and for leaving out an argument, are None. `index`
+    is the argument that has the lookups."""
     if not hasattr(Tensor, name):
         return  # an earlier release
 
     def made_of(arguments):
-        lookups = arguments["index"].size
+        lookups = arguments[index].size
         if lookups > MOST_LOOKUPS or lookups * arguments["self"].size > MOST_COMPARISONS:
             raise Unsupported("self and index are too large for tinygrad's PYTHON device")
         made = {key: to_tinygrad(value) if isinstance(value, numpy.ndarray) else value for key, value in arguments.items()}
@@ -94,4 +105,6 @@ method("gather")
 method("scatter")
 method("scatter", ".value")
 method("scatter_reduce")
+method("masked_select", index="mask")
+method("masked_fill", index="mask")
 worker.serve()

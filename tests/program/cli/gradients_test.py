@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gradients: of the reference, and of a worker that computes them in right and in wrong ways."""
 
+import shlex
 import unittest
 
 from fixture import Fixture
@@ -64,10 +65,54 @@ class Gradients(Fixture):
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
         self.assertIn("/gradient", again.stdout)
 
+    def test_are_judged_in_a_share_of_all_generated_calls(self):
+        faulty = {("torch.gather/fuzz/gradient", "mismatch")}
+        for engine, expected in [("faulty:gradient-unreached-nan", faulty), ("reference", set())]:
+            with self.subTest(engine):
+                result = run("fuzz", "--api", "torch.gather", "-e", engine, "--cases", "400", "-j", "1", "--save", self.path("found"),
+                             "--report", f"jsonl={self.path('r.jsonl')}")
+                self.assertEqual(result.returncode, 1 if expected else 0, result.stdout + result.stderr)
+                _, *records, _ = stream(self.path("r.jsonl"))
+                failed = [one for one in records if one["verdict"] == "mismatch"]
+                self.assertEqual({(one["id"], one["verdict"]) for one in failed if "/fuzz/" in one["id"]}, expected)
+                if not expected:
+                    continue
+                again = run(*shlex.split(failed[0]["reproduce"])[1:])  # the line that is printed
+                self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+                self.assertIn("/gradient", again.stdout)
+
     def test_of_cases_have_records_of_their_own(self):
         result = run("run", "torch.gather/*", "--gradients", "-e", "reference", "--report", f"jsonl={self.path('r.jsonl')}")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertTrue(any(name.endswith("/gradient") for name, _, _ in self.diagnoses()), self.diagnoses())
+
+    def test_that_a_case_states_must_follow_from_the_spec(self):
+        case = """api: torch.gather
+cases:
+  - id: gradient/stated
+    why: one element is read twice
+    call: {input: {dtype: f32, values: [1, 2]}, dim: 0, index: {dtype: i64, values: [1, 1]}}
+    gradient: {cotangent: [3, 5], expect: {input: [0, STATED]}}
+"""
+        for stated, verdict, code in [("8", "pass", 0), ("5", "disputed", 1)]:
+            with self.subTest(stated):
+                file = self.write("stated.yaml", case.replace("STATED", stated))
+                result = run("run", file, "--gradients", "-e", "reference", "--report", f"jsonl={self.path('r.jsonl')}")
+                self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+                self.assertIn(("torch.gather/gradient/stated/gradient", verdict), {one[:2] for one in self.diagnoses()})
+
+    def test_that_are_wrong_have_a_likely_cause(self):
+        self.fuzz("--api", "torch.gather", "-e", self.engine("last"), "--cases", "60")
+        _, *records, _ = stream(self.path("r.jsonl"))
+        (failed,) = (one for one in records if one["verdict"] == "mismatch")
+        self.assertIn("the cotangents of several cells that reach an element are not added", failed["explanation"])
+
+    def test_that_are_wrong_are_asked_for_again(self):
+        for way, varies in [("varies", True), ("last", False)]:
+            with self.subTest(way):
+                result = run("run", "torch.gather/gradient/*", "--gradients", "-e", self.engine(way))
+                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                self.assertEqual("another one when it is asked for" in " ".join(result.stdout.split()), varies, result.stdout)
 
     def test_are_proved_by_the_check_of_a_worker(self):
         good, bad = (run("engines", "check", self.engine(way)) for way in ["right", "echo"])

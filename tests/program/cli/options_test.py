@@ -64,7 +64,7 @@ TABLE = {
         "--no-baseline": Option("--no-baseline", exits(1), rest=f"{GATHER} {EXCUSED}"),
         "--fail-on-flaky": Option("--fail-on-flaky", exits(1), rest=f"{GATHER} -e cmd:./moody --retries 1"),
         "--allow-fixed": Option("--allow-fixed", exits(0), rest=f"torch.gather/shape/empty-index {FAULTY} --baseline known.yaml"),
-        "--gradients": Option("--gradients", shows("/gradient"), rest="torch.gather/* -e reference -v"),
+        "--gradients": Option("--gradients", shows("bf16/gradient"), rest="torch.gather/* -e reference -v"),
         "--min-throughput": Option("--min-throughput 1", shows("gate min-throughput")),
         "--min-coverage": Option("--min-coverage 100", shows("of the sides of rules are covered")),
         "--verbose": Option("-v", shows("torch.gather/doc/example"), rest=f"{GATHER} -e reference"),
@@ -170,6 +170,8 @@ TABLE = {
     }),
     "show": Verb("numpy.take_along_axis/*", {
         "--snippet": Option("--snippet numpy", shows("import numpy"), rest="torch.gather/doc/example"),
+        "--gradients": Option("--gradients", complains("torch.gather/doc/example has no gradients to judge on numpy"),
+                              rest="--snippet numpy torch.gather/doc/example"),
     }),
     "spec": Verb("list", {}),
     "spec list": Verb("", {}),

@@ -20,6 +20,8 @@ from slurm import Cluster
 SYSTEM_PYTHON = "/usr/bin/python3"
 SOURCE = os.environ["SOURCE"]
 APIS = "torch.*"
+# torch 1.13 takes memory that was never written for the end of a slice that has none.
+ALIKE_EACH_TIME = "not slice_scatter"
 FIXED = "torch.index_add/rule/same-rank/breaks/less"  # refused since, as its document says
 CHANGED = "torch.take_along_dim/rule/index-not-negative/breaks/last"  # refused once, wrapped now
 CHANGED_METHOD = CHANGED.replace("torch.", "torch.Tensor.")
@@ -73,7 +75,7 @@ class Story(unittest.TestCase):
 
     @classmethod
     def judge(cls, engine, name, *args):
-        return cls.call("run", APIS, "--engine", engine, "--report", f"jsonl={name}.jsonl", "--report", "console", *args)
+        return cls.call("run", APIS, "-k", ALIKE_EACH_TIME, "--engine", engine, "--report", f"jsonl={name}.jsonl", "--report", "console", *args)
 
     def good(self, *args):
         done = self.call(*args)
@@ -163,8 +165,8 @@ class Story(unittest.TestCase):
         self.addCleanup(cluster.stop)
         out = self.path("shards")
         environment = {**cluster.environment, **self.environment}
-        queued = run("submit", "slurm", "--shards", "3", "--out", out, "--", "run", APIS, "--engine", self.newer, "--baseline",
-                     self.path("ci.yaml"), cwd=self.folder, env=environment)
+        queued = run("submit", "slurm", "--shards", "3", "--out", out, "--", "run", APIS, "-k", ALIKE_EACH_TIME, "--engine", self.newer,
+                     "--baseline", self.path("ci.yaml"), cwd=self.folder, env=environment)
         self.assertEqual(queued.returncode, 0, queued.stderr)
         cluster.wait_for_jobs()
         whole, parts = stream(self.path("newer.jsonl")), stream(os.path.join(out, "run.jsonl"))

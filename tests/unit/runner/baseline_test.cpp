@@ -67,6 +67,23 @@ const char* two_cases =
     "    reason: r\n"
     "    since: 2026-01-01\n";
 
+TEST_F(BaselineFile, AnEngineOnANamedDeviceHasEntriesOfItsOwn) {
+  const auto disposition = [&](const std::string& glob, const std::string& engine) {
+    Baseline baseline = load("baseline:\n  - {case: a/*, engine: \"" + glob +
+                             "\", verdict: mismatch, reason: r, since: 2026-01-01}\n");
+    spec::Record one = record("a/one", spec::Verdict::mismatch);
+    one.engine = engine;
+    baseline.reconcile(one);
+    return one.disposition;
+  };
+  using enum spec::Disposition;
+  EXPECT_EQ(disposition("torch*", "torch:compile@2.13.0"), known);
+  EXPECT_EQ(disposition("openvino*", "openvino:threads=1@2026.4.1"), known);
+  EXPECT_EQ(disposition("torch*", "torch:device=cuda@2.13.0"), unexpected);
+  EXPECT_EQ(disposition("torch:device=*", "torch:device=cuda@2.13.0"), known);
+  EXPECT_EQ(disposition("onnxruntime*", "onnxruntime:provider=CUDA@1.31.1"), unexpected);
+}
+
 TEST_F(BaselineFile, OneCaseOfAListBecomesStaleAlone) {
   Baseline baseline = load(two_cases);
   spec::Record a = record("a/one", spec::Verdict::mismatch), b = record("b/one", spec::Verdict::pass);

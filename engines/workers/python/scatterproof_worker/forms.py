@@ -108,9 +108,15 @@ def _raise(error: Exception, **tensors: Any) -> NoReturn:
     raise error.with_traceback(None)
 
 
-def chosen_form(forms: Mapping[str, Callable[[], Form | None]]) -> Form | None:
-    """The form that the tool asks for, made by the function of that name in `forms`; None: the usual one."""
+def chosen_form(forms: Mapping[str, Callable[..., Any]]) -> Any:
+    """The form that the tool asks for, made by the function of that name in `forms`; None: the usual one.
+    That of SETTING=NAME gets what the user wrote for NAME."""
     name = os.environ.get("SCATTERPROOF_FORM")
-    if name and name not in forms:
-        sys.exit(f"there is no form {name} here, only {', '.join(forms) or 'the usual one'}")
-    return forms[name]() if name else None
+    if not name:
+        return None
+    if name in forms:
+        return forms[name]()
+    setting, _, value = name.partition("=")
+    if value and f"{setting}=NAME" in forms:
+        return forms[f"{setting}=NAME"](value)
+    sys.exit(f"there is no form {name} here, only {', '.join(forms) or 'the usual one'}")

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .devices import MovedStorages
 from .forms import Place, Unsupported, View
 from .reused import ReusedTensors
 
@@ -155,11 +156,11 @@ class Arguments:
     in memory of the call's own, so that an illegal write shows: any write except into the argument that is
     `overwritten`. That memory may come from earlier calls (`reused`). Otherwise tensors are in the payload.
     Tensors that share a part of the payload share memory. With `views`, they are Views of their storages.
-    With `guarded`, a write around that memory shows too."""
+    With `guarded`, a write around that memory shows too. With `moved`, they are on a device."""
 
     def __init__(self, wire: Mapping[str, Any], payload: Any, own: Callable[[np.ndarray], Any], private: bool = True,
                  overwritten: str | None = None, reused: ReusedTensors | None = None, views: bool = False,
-                 guarded: bool = False) -> None:
+                 guarded: bool = False, moved: MovedStorages | None = None) -> None:
         self.values: dict[str, Any] = {}
         self.dtypes: dict[str, str] = {}
         self.reusable: list[tuple[Any, np.ndarray, Any]] = []  # form, storage and tensor
@@ -170,6 +171,7 @@ class Arguments:
         self._reused = reused
         self._views = views
         self._guarded = guarded
+        self._moved = moved
         self._storages: dict[tuple[int, int], np.ndarray] = {}
         for name, value in wire.items():
             if value is not None:
@@ -204,9 +206,17 @@ class Arguments:
         return tensor
 
     def _made(self, layout: _Layout, storage: np.ndarray) -> Any:
+        if self._moved:
+            name = layout.kind.__name__ + layout.dtype.name
+            return self._moved.tensor(storage, name, lambda: self._own(layout.whole(storage)), layout.place)
         if self._views:
             return View(self._own(layout.whole(storage)), layout.place)
         return self._own(layout.over(storage))
+
+    def bring_back(self) -> None:
+        """After a call on a device: what it has written shows here."""
+        if self._moved:
+            self._moved.bring_back()
 
     def changed(self) -> list[str]:
         """The names of tensor arguments whose storage has changed."""

@@ -29,8 +29,8 @@ def to_torch(array: np.ndarray) -> Any:
 
 def to_numpy(tensor: Any) -> Any:
     if tensor.dtype is torch.bfloat16:
-        return bfloat16_bits(tensor.contiguous().view(torch.int16).numpy())
-    return tensor.numpy()
+        return bfloat16_bits(tensor.contiguous().view(torch.int16).cpu().numpy())
+    return tensor.cpu().numpy()
 
 
 def gradients_by(function: Callable[..., Any], overwrites: str | None = None) -> Callable[..., tuple[Any, list[Any]]]:

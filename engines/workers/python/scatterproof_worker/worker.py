@@ -15,6 +15,7 @@ from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
+from .devices import Device
 from .forms import Form, Unsupported, chosen_form
 from .held import HeldResult
 from .protocol import VERSION, Channel, json_of, tools_socket
@@ -33,11 +34,12 @@ class Worker:
     own tensor over the memory of a numpy array; calls then get such tensors. It raises Unsupported if that is
     impossible. `forms`: by name, functions that each make a Form, in which `formed` functions can be
     executed. A function that returns None has changed a setting of the framework, and calls are executed as
-    usual. With `guarded`, a call that writes around the memory of an argument has misbehaved."""
+    usual; one of SETTING=NAME gets the name, and may return a Device. With `guarded`, a call that
+    writes around the memory of an argument has misbehaved."""
 
     def __init__(self, name: str, version: str, dtypes: Iterable[str], device: str = "cpu", framework: str | None = None,
                  varies: Any = None, kernels: Any = None, tensors: Callable[[np.ndarray], Any] = lambda array: array,
-                 forms: Mapping[str, Callable[[], Form | None]] = {}, guarded: bool = False) -> None:
+                 forms: Mapping[str, Callable[..., Form | Device | None]] = {}, guarded: bool = False) -> None:
         self._about: dict[str, Any] = {"name": name, "version": version, "device": device, "dtypes": list(dtypes)}
         self._dtypes = frozenset(dtypes)
         if framework is not None:
@@ -61,7 +63,15 @@ class Worker:
         self._held = HeldResult()
         self._tensors = tensors
         self._guarded = guarded
-        self._form = chosen_form(forms)
+        self._form: Form | None = None
+        self._device: Device | None = None
+        try:
+            chosen = chosen_form(forms)
+            self._form, self._device = (None, chosen) if isinstance(chosen, Device) else (chosen, None)
+        except Exception as error:  # the framework has no such device
+            _decline(error)
+        if self._device:
+            self._about["device"] = self._device.kind
         if self._form and self._form.seconds:
             self._about["signature_seconds"] = self._form.seconds
         self._reused = ReusedTensors()
@@ -205,6 +215,8 @@ class Worker:
         channel.send(_with_seq(call["seq"], reply), data)
         if isinstance(reply, dict) and "misbehaved" in reply:
             self.end(reply["misbehaved"]["what"])
+        if isinstance(reply, dict) and reply.get("error", {}).get("ends"):
+            self.end("the device is lost")
 
     def end(self, why: str) -> None:
         """After a call that misbehaved."""
@@ -251,13 +263,14 @@ class Worker:
             began = time.perf_counter()
             result, gradients = function(of=question["of"], **arguments.values)
             seconds = time.perf_counter() - began
+            arguments.bring_back()
             text, data = encode_tensors([result, *(one for one in gradients if _is_array(one))])
             tensor, *tensors = json.loads(text)
             answers = [{"tensor": tensors.pop(0)} if _is_array(one) else one and _refusal(one) for one in gradients]
             return {"ok": {"tensors": [tensor], "wrote": arguments.written(), "seconds": seconds,
                            "gradients": answers}}, data
         except Exception as error:
-            return _refusal(error), b""
+            return self._ending_if_lost(_refusal(error)), b""
 
     def prepare(self, call: Call, payload: Any, threads: int, in_place: bool) -> tuple[Reply, bytes]:
         """As execute; a call that succeeds is ready to be repeated."""
@@ -284,9 +297,11 @@ class Worker:
         collecting = gc.isenabled()
         gc.disable()
         try:
+            self._wait()
             began = time.perf_counter()
             for _ in itertools.repeat(None, times):
                 execute()
+            self._wait()
             return {"ok": {"seconds": time.perf_counter() - began}}
         except Exception as error:
             return _refusal(error)
@@ -302,13 +317,19 @@ class Worker:
             bound = [self._bound(call, payload) for call in calls]
             for execute in bound:
                 execute()
+            self._wait()
             began = time.perf_counter()
             for _ in itertools.repeat(None, rounds):
                 for execute in bound:
                     execute()
+            self._wait()
             return {"ok": {"seconds": time.perf_counter() - began}}
         except Exception as error:
             return _refusal(error)
+
+    def _wait(self) -> None:
+        if self._device:
+            self._device.wait()
 
     def _bound(self, call: Call, payload: Any) -> Callable[[], Any]:
         """A function without arguments that executes a call."""
@@ -337,6 +358,7 @@ class Worker:
             began = time.perf_counter()
             result = function(**arguments.values)
             seconds = time.perf_counter() - began
+            arguments.bring_back()
             arrays = result if isinstance(result, tuple) else (result,)
             tensors, data = encode_tensors(arrays)
             if held and (words := held.change(call["api"], arrays, data)):
@@ -349,16 +371,26 @@ class Worker:
             wrote = json_of(written) if written else "[]"
             return f'{{"ok":{{"tensors":{tensors},"wrote":{wrote},"seconds":{seconds}}}}}', data
         except Exception as error:  # any exception of the framework is its answer
-            reply = self.refusal(error)
-            if arguments and "error" in reply:
+            reply = self._ending_if_lost(self.refusal(error))
+            if arguments and "error" in reply and "ends" not in reply["error"]:
+                arguments.bring_back()
                 reply["error"]["wrote"] = arguments.changed()
             return reply, b""
+
+    def _ending_if_lost(self, reply: dict[str, Any]) -> dict[str, Any]:
+        """The reply to a call that failed, which says so if the device was lost."""
+        if self._device and "error" in reply and self._device.is_lost():
+            reply["error"]["ends"] = True
+        return reply
 
     def _arguments(self, call: Call, payload: Any, **options: Any) -> Arguments:
         """Only compiled functions make their tensors themselves, and the worker's own calls are not
         compiled."""
         views = bool(self._form and self._form.view) and not call["api"].startswith("scatterproof.")
-        return Arguments(call["arguments"], payload, self._tensors, views=views, **options)
+        moved = self._device.storages() if self._device else None
+        if moved:
+            options.pop("reused", None)
+        return Arguments(call["arguments"], payload, self._tensors, views=views, moved=moved, **options)
 
     def refusal(self, error: Exception) -> dict[str, Any]:
         """The reply to a call whose function raised an exception."""
@@ -369,6 +401,14 @@ class Worker:
 
     def _declared(self) -> list[str]:
         return sorted(api for api in self._calls if not api.startswith("scatterproof."))
+
+
+def _decline(error: Exception) -> NoReturn:
+    """Answers start, for a worker that cannot be used."""
+    channel = Channel(tools_socket())
+    if received := channel.receive():
+        channel.send({"seq": received[0]["seq"], **_refusal(error if str(error) else RuntimeError(repr(error)))})
+    sys.exit()
 
 
 def _is_array(gradient: Any) -> bool:

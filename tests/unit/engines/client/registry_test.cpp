@@ -48,7 +48,8 @@ TEST_F(Toy, WhatIsPartOfTheProgramNeedsNoInstallation) {
 TEST_F(Toy, AFormIsAnEngineOfTheSameInstallation) {
   write("data/engines/workers/toy/engine.yaml",
         std::string(manifest) +
-            "forms: [{name: springs=1, description: a clockwork}, {name: flying, description: a kite}]\n");
+            "forms: [{name: springs=1, description: a clockwork}, {name: flying, description: a kite},\n"
+            "        {name: engine=NAME, description: with that engine}]\n");
   const spec::SpecLibrary specs{std::vector<spec::OpSpec>{}};
   const auto said = [&](const std::string& name) {
     const auto made = make_engine(name, specs, places);
@@ -58,7 +59,11 @@ TEST_F(Toy, AFormIsAnEngineOfTheSameInstallation) {
   EXPECT_EQ(said("toy:flyin@1.0"),
             "unknown engine 'toy:flyin@1.0': toy has no form 'flyin'; did you mean 'toy:flying'?");
   EXPECT_EQ(said("toy:"),
-            "unknown engine 'toy:': toy has no form ''; its forms are toy, toy:springs=1, toy:flying");
+            "unknown engine 'toy:': toy has no form ''; its forms are toy, toy:springs=1, toy:flying, "
+            "toy:engine=NAME");
+  EXPECT_EQ(said("toy:engine="),
+            "unknown engine 'toy:engine=': toy has no form 'engine='; its forms are toy, toy:springs=1, "
+            "toy:flying, toy:engine=NAME");
   std::ostringstream progress;
   const auto installed = install_engine({"toy:flying"}, places, progress);
   ASSERT_FALSE(installed);
@@ -71,7 +76,7 @@ TEST_F(Toy, AFormIsAnEngineOfTheSameInstallation) {
         "#!/bin/sh\nprintf '%s' \"[$SCATTERPROOF_FORM], $OMP_NUM_THREADS$OPENBLAS_NUM_THREADS threads\" > " +
             (root / "form").string() + "\n");
   fs::permissions(root / "engines/toy@1.0/bin/python", fs::perms::owner_all);
-  for (const std::string form : {"", "springs=1", "flying"}) {
+  for (const std::string form : {"", "springs=1", "flying", "engine=V8:1"}) {
     const std::string name = form.empty() ? "toy" : "toy:" + form;
     auto engine = make_engine(name, specs, places);
     ASSERT_TRUE(engine) << to_string(engine.errors());
@@ -84,7 +89,7 @@ TEST_F(Toy, AFormIsAnEngineOfTheSameInstallation) {
   const auto listings = list_engines(places);
   const auto toy = std::ranges::find(listings, "toy@1.0", &EngineListing::name);
   ASSERT_NE(toy, listings.end());
-  ASSERT_EQ(toy->forms.size(), 2U);
+  ASSERT_EQ(toy->forms.size(), 3U);
   EXPECT_EQ(toy->forms[1].name, "toy:flying");
   EXPECT_EQ(toy->forms[1].description, "a kite");
 }

@@ -126,6 +126,15 @@ class Forms(unittest.TestCase):
         with self.assertRaisesRegex(SystemExit, "no form swimming here, only flying"):
             forms.chosen_form(made)
 
+    def test_the_user_names_a_device(self):
+        made = {"device=NAME": lambda name: f"on {name}"}
+        os.environ["SCATTERPROOF_FORM"] = "device=cuda:1"
+        self.assertEqual(forms.chosen_form(made), "on cuda:1")
+        for name in ("device=", "device", "devices=cuda"):
+            os.environ["SCATTERPROOF_FORM"] = name
+            with self.assertRaisesRegex(SystemExit, "only device=NAME"):
+                forms.chosen_form(made)
+
 
 class Gradients(unittest.TestCase):
     def worker(self, **options):

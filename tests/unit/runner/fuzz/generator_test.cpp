@@ -76,9 +76,9 @@ TEST_P(EverySpec, CallsBreakTheRuleTheyAreMeantToBreakAndNoOther) {
   }
   EXPECT_GT(usual.made, calls * 9 / 10);
   EXPECT_GT(usual.valid, calls / 3);
-  EXPECT_GT(usual.made - usual.valid, calls / 25);
+  EXPECT_GT(usual.made - usual.valid, calls / 30);
   EXPECT_LE(usual.unpromised, 0.115 * usual.made);
-  EXPECT_GE(usual.unpromised, std::min(0.04 * usual.made, 0.5 * practice.unpromised));
+  EXPECT_GE(usual.unpromised, std::min(0.035 * usual.made, 0.5 * practice.unpromised));
   EXPECT_NEAR(usual.promised, practice.promised, 0.02 * usual.made);
   EXPECT_GT(practice.promised + practice.unpromised, calls / 5);
   EXPECT_TRUE(practice.promised > 0 || usual.valid >= 0.885 * usual.made) << usual.valid;
@@ -151,6 +151,22 @@ const std::map<std::string, std::set<std::string>> known_gaps = {
     {"mindspore.ops.unsorted_segment_min", {"rule below-number", "rule not-negative"}},
     {"tensorflow.tensor_scatter_nd_min", {"bad_indices_policy ERROR"}},
 };
+
+/// `index.unsqueeze(-1).expand(-1, n)`, the index of a scatter as most people make it.
+TEST(GeneratedIndex, IsAlsoAViewThatRepeatsAnInnerAxis) {
+  for (const char* api : {"torch.gather", "torch.Tensor.scatter_add_"}) {
+    Generator generator(*shipped_specs().find(api), 1, {.sides = GenerationOptions::Sides::valid});
+    int repeating = 0;
+    for (std::uint64_t i = 0; i < 2'000; ++i)
+      if (const auto one = generator.make(i)) {
+        const auto& index = std::get<spec::Tensor>(*one->call.find("index"));
+        const std::size_t last = index.rank() - 1;
+        repeating += index.rank() > 1 && index.strides()[last] == 0 && index.shape()[last] > 1 &&
+                     index.numel() > index.shape()[last];
+      }
+    EXPECT_GT(repeating, 10) << api;
+  }
+}
 
 /// docs/use/fuzz.md promises these shares.
 TEST_P(EverySpec, CallsAreDistributedAsDocumentedAndMissNoTarget) {

@@ -40,7 +40,7 @@ TEST(MixedLayouts, AreOfEveryKind) {
     negative += std::ranges::any_of(s, [](std::int64_t one) { return one < 0; });
     reordered += std::abs(s[0]) < std::abs(s[1]) || std::abs(s[1]) < std::abs(s[2]);
     offsets += laid.offset() % 4 != 0;
-    const Shape of_rows = mixed(rows, draw_flat_axis(3, dice), dice).strides();
+    const Shape of_rows = mixed(rows, draw_flat_axis({}, 3, dice), dice).strides();
     repeated += of_rows[0] == 0 || of_rows[2] == 0;
     odd += of_rows[1] == -7;
   }

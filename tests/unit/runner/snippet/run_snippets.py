@@ -4,7 +4,8 @@
     python run_snippets.py SCRIPTS FIRST
 
 SCRIPTS: a JSON list of texts. Each from number FIRST on gives one JSON line on stdout: the tensor in
-`result`, as dtype, shape and bytes, and whether exactly that was printed; or the classes of the exception.
+`result`, as dtype, shape and bytes, and `gradients` (a tensor or null for each) or the `tangent` if there are
+such; whether exactly these were printed; or the classes of the exception.
 """
 
 import contextlib
@@ -37,7 +38,7 @@ def contents(result):
     elif hasattr(result, "untyped_storage"):  # torch, whose bf16 numpy does not know
         import torch
 
-        result = result.contiguous()
+        result = result.detach().contiguous()
         result = (result.view(torch.int16) if dtype == "bf16" else result).numpy()
     elif hasattr(result, "numpy"):  # paddle, tensorflow
         result = result.numpy()
@@ -57,7 +58,14 @@ def told(script, path):
         return {"raised": [kind.__name__ for kind in type(error).__mro__]}
     finally:
         faulthandler.cancel_dump_traceback_later()
-    return {**contents(names["result"]), "printed": printed.getvalue() == str(names["result"]) + "\n"}
+    left, shown = contents(names["result"]), [names["result"]]
+    if "gradients" in names:
+        left["gradients"] = [one if one is None else contents(one) for one in names["gradients"]]
+        shown.append(names["gradients"])
+    if "tangent" in names:
+        left["gradients"] = [contents(names["tangent"])]
+        shown.append(names["tangent"])
+    return {**left, "printed": printed.getvalue() == "".join(str(one) + "\n" for one in shown)}
 
 
 def main():

@@ -7,9 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -17,68 +14,18 @@
 
 #include "in_turn.hpp"
 #include "scatterproof/runner/calls/call_hash.hpp"
-#include "scatterproof/runner/catalogue/catalogue.hpp"
 #include "scatterproof/runner/run/execute.hpp"
 #include "scatterproof/runner/snippet/translate.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
+#include "scripts.hpp"
 
 namespace scatterproof::runner::snippet {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-engines::Places places() {
-  const char* named = std::getenv("SCATTERPROOF_ENGINES");
-  const char* home = std::getenv("HOME");
-  return {SCATTERPROOF_SOURCE_DIR,
-          named ? named : std::string(home ? home : "") + "/.local/share/scatterproof/engines"};
-}
-
-const Catalogue& shipped() {
-  static const Catalogue catalogue = [] {
-    auto loaded = load_catalogue({}, places());
-    EXPECT_TRUE(loaded) << (loaded ? "" : spec::to_string(loaded.errors()));
-    return std::move(loaded).value();
-  }();
-  return catalogue;
-}
-
-/// What the scripts leave behind, in order; one that ends its process leaves null.
-std::vector<json> executed(const std::vector<std::string>& scripts, const std::string& python) {
-  std::string folder = (fs::temp_directory_path() / "snippets-XXXXXX").string();
-  if (!mkdtemp(folder.data())) return {};
-  std::ofstream(fs::path(folder) / "scripts.json") << json(scripts).dump();
-  std::vector<json> results;
-  while (results.size() < scripts.size()) {
-    const std::size_t before = results.size();
-    const std::string command =
-        fmt::format("{} -B {}/tests/unit/runner/snippet/run_snippets.py {}/scripts.json {}",
-                    shell_word(python), shell_word(SCATTERPROOF_SOURCE_DIR), shell_word(folder), before);
-    FILE* pipe = popen(command.c_str(), "r");
-    std::string text;
-    char buffer[4096];
-    for (std::size_t n; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, n);
-    pclose(pipe);
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) results.push_back(json::parse(line));
-    if (results.size() < scripts.size()) results.emplace_back(nullptr);
-  }
-  fs::remove_all(folder);
-  return results;
-}
-
-/// The tensor that a script left, out of its bytes.
-spec::Tensor tensor_of(const json& left) {
-  spec::Tensor tensor(*spec::parse_dtype(left["dtype"].get<std::string>()), left["shape"].get<spec::Shape>());
-  const auto hex = left["bytes"].get<std::string>();
-  EXPECT_EQ(hex.size(), 2 * tensor.storage().size());
-  for (std::size_t i = 0; i < hex.size() / 2 && i < tensor.storage().size(); ++i)
-    tensor.storage()[i] = static_cast<std::byte>(std::stoi(hex.substr(2 * i, 2), nullptr, 16));
-  return tensor;
-}
 
 void expect_same(const json& left, const spec::Outcome& outcome, const std::string& told) {
   if (const auto* produced = std::get_if<spec::Produced>(&outcome.what)) {
@@ -172,7 +119,11 @@ std::vector<FormAndCases> forms_in_turn() {
                                      {"tensorflow:function_views", "tensorflow.gather/layout/"},
                                      {"tensorflow:xla_views", "tensorflow.gather/layout/"},
                                      {"paddle:to_static_views", "paddle.gather/layout/"},
-                                     {"mindspore:graph_views", "mindspore.ops.gather/layout/"}};
+                                     {"mindspore:graph_views", "mindspore.ops.gather/layout/"},
+                                     {"torch:device=cpu", "torch.gather/doc/"},
+                                     {"onnxruntime:provider=CPU", "onnx.GatherElements/doc/"},
+                                     {"openvino:device=HETERO:CPU", "onnx.GatherElements/doc/"},
+                                     {"paddle:device=cpu", "paddle.gather/doc/"}};
   std::uint64_t number = 0;
   std::erase_if(forms, [&](const auto&) { return !is_in_turn(number++, 4); });
   return forms;
@@ -202,8 +153,15 @@ TEST(Snippet, AFormThatAFrameworkLacksIsAnError) {
   const auto hint = [](const std::string& engine) {
     return load_python_syntax(engine, places()).errors().front().hint;
   };
-  EXPECT_EQ(hint("torch:onx"), "torch has the forms compile, compile_views, onnx");
+  EXPECT_EQ(hint("torch:onx"), "torch has the forms device=NAME, compile, compile_views, onnx");
   EXPECT_EQ(hint("numpy:jit"), "numpy has one form");
+}
+
+TEST(Snippet, TheUserNamesTheDevice) {
+  const auto setup = [](const std::string& engine) { return load_python_syntax(engine, places())->setup; };
+  EXPECT_TRUE(setup("torch:device=cuda:1").ends_with("\ntorch.set_default_device(\"cuda:1\")"));
+  EXPECT_EQ(setup("torch").find("device"), std::string::npos);
+  EXPECT_FALSE(load_python_syntax("torch:gadget=cuda", places()));
 }
 
 /// A slip in a form is for its author to fix, and reported with its place, not found when a tensor is
@@ -222,7 +180,7 @@ TEST(Snippet, AFormWithASlipIsRefused) {
   for (const char* tensor : {"mine.tensor({value})", "mine.tensor({values)"}) {
     const auto syntax = load(tensor, "f32");
     ASSERT_FALSE(syntax) << tensor;
-    EXPECT_TRUE(syntax.errors().front().what.starts_with("invalid tensor syntax 'tensor'"))
+    EXPECT_TRUE(syntax.errors().front().what.starts_with("invalid syntax 'tensor'"))
         << syntax.errors().front().what;
     EXPECT_EQ(syntax.errors().front().at.line, 3);
   }

@@ -46,6 +46,32 @@ TEST(Cases, HaveWholeIds) {
   EXPECT_EQ(cases->at(1).at.line, 13);
 }
 
+TEST(Cases, MayAskForAGradient) {
+  const auto asking = [](const std::string& gradient) {
+    return "api: toy.pick\ncases:\n  - id: a\n    why: b\n    call: {x: {dtype: f32, values: [5, 6]}, index: "
+           "{dtype: i64, values: [1]}}\n    gradient: " +
+           gradient + "\n";
+  };
+  const Case one = only(asking("{cotangent: [3], expect: {x: [0, 3]}}"));
+  ASSERT_TRUE(one.gradient);
+  EXPECT_EQ(to_string(one.gradient->cotangent), "[3.0]");
+  EXPECT_EQ(one.gradient->any_of.at(0).at(0).first, "x");
+  EXPECT_EQ(to_string(one.gradient->any_of.at(0).at(0).second), "[0.0, 3.0]");
+  EXPECT_EQ(to_yaml(only(to_yaml(one))), to_yaml(one));
+  EXPECT_THAT(to_yaml(one),
+              HasSubstr("    gradient:\n      cotangent: [3.0]\n      expect: {x: [0.0, 3.0]}\n"));
+  const Case either = only(asking("{cotangent: [3], expect: {any_of: [{x: [0, 3]}, {x: [3, 0]}]}}"));
+  EXPECT_EQ(either.gradient->any_of.size(), 2u);
+  EXPECT_EQ(to_yaml(only(to_yaml(either))), to_yaml(either));
+  EXPECT_TRUE(only(asking("{cotangent: [3]}")).gradient->any_of.empty());
+  EXPECT_THAT(complaints(asking("{cotangent: [3, 4]}")), ElementsAre(HasSubstr("the result's shape")));
+  EXPECT_THAT(complaints(asking("{cotangent: [3], expect: {x: [3]}}")),
+              ElementsAre(HasSubstr("the argument's shape")));
+  EXPECT_THAT(complaints(asking("{cotangent: [3], expect: {index: [3]}}")),
+              ElementsAre(HasSubstr("'index' is not an argument of toy.pick that has a gradient")));
+  EXPECT_THAT(complaints(asking("{expect: {x: [0, 3]}}")), ElementsAre(HasSubstr("cotangent")));
+}
+
 TEST(Cases, HoldForEachVariantOfTheirApi) {
   OpSpec spec = library().all().front();
   spec.variants = {{.api = "toy.picked",

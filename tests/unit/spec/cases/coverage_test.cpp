@@ -49,6 +49,31 @@ TEST(Coverage, CountsBothSides) {
   EXPECT_THAT(breaks.problems, IsEmpty());
 }
 
+TEST(Coverage, OfARuleAboutGradientsIsOfCallsThatHaveAResult) {
+  OpSpec spec = library().all().front();
+  Rule rule = *spec.rule("one-dimensional");
+  rule.id = "short", rule.broken.assign(1, Promise());
+  spec.gradient.rules = {rule};
+  spec.rules.erase(std::ranges::find(spec.rules, "one-dimensional", &Rule::id));
+  const auto covered_by = [&](const std::string& side, const std::string& call) {
+    const std::string text =
+        "api: toy.pick\nbase: {x: {dtype: f32, values: [[1], [2]]}, index: {dtype: i64, "
+        "values: [1]}}\ncases:\n  - {rule: short, side: " +
+        side + ", why: a, call: {" + call + "}}\n";
+    const auto cases = load_cases_text("cases.yaml", text, SpecLibrary({spec}));
+    if (!cases) throw std::runtime_error(to_string(cases.errors()));
+    Covered covered;
+    covered.rules = coverage(spec, *cases, covered.problems);
+    return covered;
+  };
+  EXPECT_THAT(covered_by("obeys", "x: {dtype: f32, values: [1, 2]}")["short"].obeys,
+              ElementsAre("toy.pick/rule/short/obeys"));
+  EXPECT_THAT(covered_by("breaks", "")["short"].breaks, ElementsAre("toy.pick/rule/short/breaks"));
+  EXPECT_THAT(covered_by("obeys", "").problems.at(0).what, HasSubstr("should obey, but breaks short"));
+  EXPECT_THAT(covered_by("breaks", "index: {dtype: i64, values: [7]}").problems.at(0).what,
+              HasSubstr("also breaks inside"));
+}
+
 TEST(Coverage, ABreakingCaseBreaksItsRuleAlone) {
   const Covered none = of("inside", "breaks", "");
   ASSERT_EQ(none.problems.size(), 1u);

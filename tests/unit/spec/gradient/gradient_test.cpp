@@ -177,6 +177,91 @@ TEST_F(ByCombiner, AProductIsDerivedByExclusion) {
   EXPECT_EQ(product({0.1, 3}, {15, 0.5001}), "gradient/wrong_value/src");
 }
 
+TEST_F(ByCombiner, AQuotientIsDerivedByExclusion) {
+  combine_by("quotient");
+  const auto quotient = [&](const Doubles& divisors, double of_self, const Doubles& gradient) {
+    return judged("mean", true, {24}, std::vector<std::int64_t>(divisors.size(), 0), divisors, {1},
+                  reals({of_self}), reals(gradient));
+  };
+  // 24 / (2 * 4): 1/8, -24 / (2 * 2 * 4), -24 / (2 * 4 * 4)
+  EXPECT_EQ(quotient({2, 4}, 0.125, {-1.5, -0.75}), "");
+  EXPECT_EQ(quotient({2, 4}, 0.25, {-1.5, -0.75}), "gradient/wrong_value/self");
+  EXPECT_EQ(quotient({2, 4}, 0.125, {-1.5, 0.75}), "gradient/wrong_value/src");
+  EXPECT_EQ(quotient({3}, 1.0f / 3, {-24.0f / 9}), "");
+  EXPECT_EQ(quotient({3}, 1.0f / 3, {-24.0f / 9 * (1 + 1e-5)}), "gradient/wrong_value/src");
+  EXPECT_EQ(quotient({0}, 7, {7}), "open/gradient");  // what no document defines is free
+  EXPECT_EQ(quotient({std::nan("")}, 7, {7}), "open/gradient");
+  EXPECT_EQ(quotient({0x1p-60}, 7, {7}), "open/gradient");  // the square of the divisor leaves the range
+}
+
+class Mistakes : public ByCombiner {
+ protected:
+  /// The mistake that explains these gradients, which are wrong.
+  std::string cause(const std::string& reduce, bool keep, const Doubles& self,
+                    const std::vector<std::int64_t>& index, const Doubles& src, const Doubles& cotangent,
+                    const Doubles& of_self, const Doubles& of_src) {
+    EXPECT_NE(judged(reduce, keep, self, index, src, cotangent, reals(of_self), reals(of_src)), "");
+    const auto dependences = dependences_of(
+        spec_, scatter_call(reals(self), 0, ints({std::ssize(index)}, index), reals(src), reduce, keep));
+    const std::vector<GradientAnswer> answers{reals(of_self), reals(of_src)};
+    return likely_mistake(*dependences, reals(cotangent), answers);
+  }
+};
+
+TEST_F(Mistakes, OfAssignedValues) {
+  EXPECT_EQ(cause("none", true, {1, 2}, {0, 0}, {5, 6}, {8, 3}, {0, 3}, {8, 8}),
+            "each of the values assigned to a cell gets its cotangent");
+  EXPECT_EQ(cause("none", true, {1, 2}, {0}, {5}, {8, 3}, {8, 3}, {8}),
+            "the start value of a cell that is written gets its cotangent");
+  EXPECT_EQ(cause("none", true, {1, 2}, {0}, {5}, {8, 3}, {8, 3}, {7}), "");
+}
+
+TEST_F(Mistakes, OfStartsThatDoNotCount) {
+  EXPECT_EQ(cause("mean", false, {1}, {0}, {5}, {8}, {4}, {4}),
+            "a start value that does not count takes part");
+  EXPECT_EQ(cause("mean", false, {1}, {0}, {5}, {8}, {0}, {4}),
+            "a start value that does not count takes a share, which is lost");
+}
+
+TEST_F(Mistakes, OfProducts) {
+  combine_by("prod");
+  EXPECT_EQ(cause("mean", true, {2}, {0, 0}, {3, 4}, {5}, {5}, {5, 5}),
+            "the other factors of a product are left out");
+  const double nan = std::nan("");
+  EXPECT_EQ(cause("mean", true, {2}, {0, 0}, {0, 4}, {5}, {0}, {nan, 0}),
+            "the whole product is divided by a factor, and one is 0 or the product leaves the range");
+  EXPECT_EQ(cause("mean", true, {2}, {0, 0}, {0, 4}, {5}, {1}, {nan, 0}), "");
+  EXPECT_EQ(cause("mean", false, {1}, {0, 0}, {0x1p-80, 0x1p-90}, {1}, {0}, {0, 0}),
+            "the whole product is divided by a factor, and one is 0 or the product leaves the range");
+}
+
+TEST_F(Mistakes, OfTies) {
+  combine_by("amax");
+  EXPECT_EQ(cause("mean", true, {6}, {0, 0}, {6, 6}, {9}, {9}, {9, 9}),
+            "each of the values that tie gets all of the cotangent");
+  EXPECT_EQ(cause("mean", true, {6}, {0, 0}, {6, 6}, {9}, {0}, {0, 0}),
+            "none of the values that tie gets anything");
+  EXPECT_EQ(cause("mean", false, {6}, {0, 0}, {6, 6}, {9}, {0}, {3, 3}),
+            "a start value that does not count takes a share, which is lost");
+}
+
+TEST_F(Mistakes, OfCounts) {
+  const auto counted = [&](double count, std::size_t values) {
+    return cause("mean", false, {1}, std::vector<std::int64_t>(values, 0), Doubles(values, 5), {8}, {0},
+                 Doubles(values, 8 / count));
+  };
+  EXPECT_EQ(counted(44, 300), "the values that meet in a cell are counted in u8");
+  EXPECT_EQ(counted(256, 300), "the values that meet in a cell are counted in bf16, up to 256");
+  EXPECT_EQ(counted(2048, 2100), "the values that meet in a cell are counted in f16, up to 2048");
+}
+
+TEST_F(Mistakes, OfSums) {
+  combine_by("sum", "src[stretch(p, shape(src))]");
+  EXPECT_EQ(cause("mean", true, {1, 2}, {0, 1}, {5}, {8, 3}, {8, 3}, {3}),
+            "the cotangents of several cells that reach an element are not added: one of them is taken");
+  EXPECT_EQ(cause("mean", true, {1, 2}, {0, 1}, {5}, {8, 3}, {8, 3}, {12}), "");
+}
+
 /// Each share is a number that it may be; their sum shows that one value too many was counted.
 TEST_F(ByCombiner, ManySharesOfATieAddUpToTheCotangent) {
   combine_by("amax");
@@ -201,17 +286,71 @@ TEST(Dependence, FollowsFromTheMeaningAlone) {
   EXPECT_EQ(found->contributions[0].coefficient, -1);
 }
 
-TEST(Dependence, IsNotClaimedBeyondWhatTheDocumentLimitsGradientsTo) {
-  const OpSpec spec =
-      load(with(scatter_text, "latitude:",
-                "gradient: [{says: one index, require: numel(index) == 1, from: {document: doc, "
-                "section: Notes}}]\nlatitude:"));
-  EXPECT_TRUE(dependences_of(spec, scatter_call(reals({1}), 0, ints({1}, {0}), reals({5}), "add")));
-  const auto beyond =
-      dependences_of(spec, scatter_call(reals({1}), 0, ints({2}, {0, 0}), reals({5, 6}), "add"));
-  ASSERT_FALSE(beyond);
-  EXPECT_EQ(beyond.errors().front().what,
-            "no gradients follow from the meaning of toy.scatter: the document limits them: one index");
+const char* const limited_text =
+    "gradient:\n  rules:\n    - {id: one-index, says: one index, require: numel(index) == 1, "
+    "from: {document: doc, section: Notes}, broken: %}\nlatitude:";
+
+TEST(Rules, OfGradientsSayWhatIsPromisedOfCallsThatBreakThem) {
+  const auto promised = [](const std::string& broken, std::int64_t indices) {
+    const OpSpec spec = load(with(scatter_text, "latitude:", with(limited_text, "%", broken)));
+    const auto found = expect_no_gradient(
+        spec, scatter_call(reals({1}), 0, ints({indices}, std::vector<std::int64_t>(indices, 0)),
+                           reals({5, 6}), "add"));
+    if (!found) return to_string(found.errors());
+    if (!*found) return std::string("a gradient");
+    const Expectation& expected = **found;
+    if (std::holds_alternative<RefusalExpected>(expected.what))
+      return std::get<RefusalExpected>(expected.what).classes.front();
+    return (std::get<Free>(expected.what).undefined ? "undefined: " : "open: ") + expected.because.text();
+  };
+  EXPECT_EQ(promised("undefined", 1), "a gradient");
+  EXPECT_EQ(promised("undefined", 2), "undefined: one-index: numel(index) = 2 is not 1 (Toy manual, Notes)");
+  EXPECT_EQ(promised("open", 2), "open: one-index: numel(index) = 2 is not 1 (Toy manual, Notes)");
+  EXPECT_EQ(promised("{error: RuntimeError, native: shape}", 2), "RuntimeError");
+}
+
+TEST_F(Gradients, OfCollidingAssignmentsMayGoToEachWhereTheDocumentSaysSo) {
+  spec_ = load(with(with(scatter_text, "collisions: last", "collisions: any"), "latitude:",
+                    "gradient: {collisions: or_each, from: {document: doc, section: Notes}}\nlatitude:"));
+  const auto collide = [&](double first, double second, double third) {
+    return judged("none", true, {1}, {0, 0, 0}, {5, 6, 7}, {8}, reals({0}), reals({first, second, third}));
+  };
+  EXPECT_EQ(collide(0, 8, 0), "");
+  EXPECT_EQ(collide(8, 8, 8), "");
+  EXPECT_EQ(collide(8, 8, 0), "gradient/no_single_survivor/src");
+  EXPECT_EQ(collide(0, 0, 0), "gradient/no_single_survivor/src");
+  EXPECT_EQ(collide(16, 8, 8), "gradient/wrong_value/src");
+}
+
+TEST_F(ByCombiner, ATieIsSharedEvenlyWhereTheDocumentSaysSo) {
+  combine_by("amax", "src[stretch(p, shape(src))]");
+  spec_.gradient.ties = GradientPolicy::Ties::even;
+  const auto tie = [&](double self, double first, double second) {
+    return judged("mean", true, {6}, {0, 0, 0}, {6, 6, 5}, {8}, reals({self}), reals({first, second, 0}));
+  };
+  EXPECT_EQ(tie(8.0 / 3, 8.0 / 3, 8.0 / 3), "");
+  EXPECT_EQ(tie(8, 0, 0), "gradient/wrong_value/self");
+  EXPECT_EQ(tie(0, 4, 4), "gradient/wrong_value/self");
+  // One element that lands twice is a third of three, or a half of two.
+  const auto twice = [&](double self, double of_src) {
+    return judged("mean", true, {6}, {0, 0}, {6}, {8}, reals({self}), reals({of_src}));
+  };
+  EXPECT_EQ(twice(4, 4), "");
+  EXPECT_EQ(twice(8.0 / 3, 16.0 / 3), "");
+}
+
+TEST_F(Gradients, AreFreeButForTheirFormWhereNothingIsPromised) {
+  const Call call = scatter_call(reals({1, 2}), 0, ints({1}, {0}), reals({5}), "add");
+  const auto bag = execute(spec_, call);
+  ASSERT_TRUE(bag);
+  const ExpectedGradients expected = open_gradients(call, *bag, "the document says so");
+  const auto verdict = [&](const GradientAnswer& of_self) {
+    return judge_gradients(expected, std::vector<GradientAnswer>{of_self, reals({7})});
+  };
+  EXPECT_EQ(verdict(reals({8, 9})).verdict, Verdict::open);
+  EXPECT_EQ(verdict(reals({8, 9})).explanation, "the document says so");
+  EXPECT_EQ(verdict(NotConnected{}).verdict, Verdict::open);
+  EXPECT_EQ(to_string(verdict(reals({8})).diagnosis), "gradient/form/self");
 }
 
 TEST(Dependence, IsNotClaimedWhereAValueIsNotAffine) {

@@ -80,6 +80,22 @@ TEST_F(Tangents, OfCollidingAssignmentsAreThoseOfOne) {
     EXPECT_EQ(judged(of, {9}, {3, 7}, reals({wrong})), "gradient/wrong_tangent") << wrong;
 }
 
+/// An element that lands 400 times in a cell with a tie has 400 shares, which are rounded and added up.
+TEST_F(Tangents, OfAnElementThatTiesWithItselfMayBeRoundedAsOften) {
+  ExpectedGradients expected{
+      .dtype = DType::f64, .shape = {1}, .arguments = {"b"}, .shapes = {{1}}, .dtypes = {DType::f64}};
+  expected.elements = {{ElementGradient{.terms = {}, .choices = {0}}}};
+  expected.choices = {{.cotangent = 1, .members = {{.times = 400}}}};
+  const std::vector<GradientAnswer> gradients{reals({1}, DType::f64)};
+  const std::vector<Tensor> tangents{reals({1}, DType::f64)};
+  const auto disagree = [&](double ulps) {
+    const GradientAnswer tangent = reals({1 + ulps * 0x1p-52}, DType::f64);
+    return !modes_disagree(expected, gradients, reals({1}, DType::f64), tangent, tangents).empty();
+  };
+  EXPECT_FALSE(disagree(150));
+  EXPECT_TRUE(disagree(300));
+}
+
 TEST_F(Tangents, AndGradientsAreThoseOfOneMap) {
   combine_by("amax");
   const Dependences of = dependences("mean", {4}, {0}, {4});

@@ -99,6 +99,16 @@ TEST_P(EveryDType, Product) {
 
 TEST_P(EveryDType, Quotient) {
   const Bag bag = one_cell(dtype(), Combiner::quotient, n(1), ns({1, 1}));
+  if (is_integer(dtype())) {
+    const Bag whole = one_cell(dtype(), Combiner::quotient, n(12), ns({2, 3}));
+    EXPECT_EQ(judged(whole, n(2)).verdict, Verdict::pass);
+    EXPECT_EQ(judged(whole, n(2)).mode, ComparisonMode::exact);
+    for (const double wrong : {6, 4, 12, 3})
+      EXPECT_EQ(judged(whole, n(wrong)).verdict, Verdict::mismatch) << wrong;
+    const Bag remainder = one_cell(dtype(), Combiner::quotient, n(7), ns({2}));
+    for (const double any : {3, 4}) EXPECT_EQ(judged(remainder, n(any)).verdict, Verdict::weak) << any;
+    return;
+  }
   if (!is_float(dtype())) {
     EXPECT_EQ(judged(bag, n(1)).verdict, Verdict::weak) << "no document defines it";
     return;

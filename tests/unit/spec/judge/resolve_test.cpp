@@ -91,8 +91,17 @@ TEST(Resolve, DividesTheStartByEachValue) {
   Bag bag = one_cell(DType::f64, Combiner::quotient, {real(4)}, real(12));
   bag.start_counts = false;
   EXPECT_EQ(values_of(bag), "0.25");
-  EXPECT_EQ(values_of(one_cell(DType::i32, Combiner::quotient, {integer(4)}, integer(12))), "")
-      << "how integers are divided, no document says";
+}
+
+TEST(Resolve, DividesIntegersWhereNoDivisionLeavesARemainder) {
+  const auto quotient = [](std::vector<Scalar> divisors, Scalar start) {
+    return values_of(one_cell(DType::i8, Combiner::quotient, divisors, start));
+  };
+  EXPECT_EQ(quotient({integer(4), integer(-3)}, integer(-24)), "2");
+  EXPECT_EQ(quotient({integer(4), integer(3)}, integer(20)), "") << "how 5 is divided by 3, no document says";
+  EXPECT_EQ(quotient({integer(0)}, integer(0)), "");
+  EXPECT_EQ(quotient({integer(2)}, integer(-128)), "-64");
+  EXPECT_EQ(quotient({integer(2), integer(-1)}, integer(-128)), "") << "-128 divided by -1 first is no i8";
 }
 
 TEST(Resolve, MaximaFollowTheNanPolicy) {

@@ -41,6 +41,8 @@ TEST(Constancy, OfWhatNoCallCanBreak) {
                                   "min(rank(self), -1) < 0",
                                   "all x in shape(self) ++ (1, 2): x >= 0",
                                   "axis % 4 < 4",
+                                  "len(each d in dims(self): axis) <= 8",
+                                  "all x in (each d in range(3): d + 1): x > 0",
                                   "ravel(shape(self), shape(index)) >= 0",
                                   "all x in unravel(axis, shape(self)): x >= 0",
                                   "len(unravel(axis, shape(self))) <= 8",
@@ -59,7 +61,7 @@ TEST(Constancy, OfWhatNoCallCanObey) {
           "shape(self) == (-1, -2)", "overwrite and false", "rank(self) != rank(self)",
           "rank(self) < rank(self)", "not given(self)", "is_tensor(axis)", "len(shape(self)) == 9",
           "any d in (): overwrite", "1 == 2", "any i in range(3): i == 3", "9 in dims(self)",
-          "all d in (1, 2): d == 3"});
+          "all d in (1, 2): d == 3", "(each d in range(3): d) == (1,)"});
 }
 
 TEST(Constancy, OfWhatDependsOnTheCall) {

@@ -102,6 +102,8 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"axis in [\"a\"]", "3:1 this is an integer, which is never in that list"},
         Row{"[1, 2]", "3:1 a list [..] is only allowed after 'in' (write a tuple (..))"},
         Row{"positions((1, 2))", "3:1 positions(..) is only the domain of all, any, unique or for"},
+        Row{"each p in positions((2,)): 1",
+            "3:11 positions(..) is only the domain of all, any, unique or for"},
         Row{"all d in self: true", "3:10 this is a tensor, but a tuple is needed here"},
         Row{"all d in (1, 2): d", "3:18 this is an integer, but a boolean is needed here"},
         Row{"unique d in (1, 2): d == 1", "3:21 this is a boolean, but an integer or a tuple is needed here"},

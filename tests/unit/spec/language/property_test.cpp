@@ -49,12 +49,12 @@ void places_are_known(const Errors& errors) {
 void is_read_or_refused() {
   const World& world = scatter_world();
   const std::vector<std::string> tokens = {
-      "self", "index", "axis",   "rank", "size",    "(",        ")",         "[",     "]",
-      ",",    ":",     "=",      "==",   "<",       "<=",       "+",         "-",     "*",
-      "++",   "with",  "all",    "any",  "unique",  "in",       "where",     "if",    "then",
-      "else", "and",   "not",    "or",   "implies", "1",        "2.5",       "\"a\"", "'",
-      ".",    "np",    ".shape", "for",  "idx",     "np.copy(", "+=",        "#",     "\n",
-      "  ",   "<-",    "out",    "def",  "return",  "range",    "positions", "f32",   "\xff"};
+      "self",   "index", "axis",      "rank", "size", "(",     ")",  "[",    "]",    ",",
+      ":",      "=",     "==",        "<",    "<=",   "+",     "-",  "*",    "++",   "with",
+      "all",    "any",   "unique",    "each", "in",   "where", "if", "then", "else", "and",
+      "not",    "or",    "implies",   "1",    "2.5",  "\"a\"", "'",  ".",    "np",   ".shape",
+      "for",    "idx",   "np.copy(",  "+=",   "#",    "\n",    "  ", "<-",   "out",  "def",
+      "return", "range", "positions", "f32",  "\xff"};
   std::string text;
   for (int i = *rc::gen::inRange(0, 30); i > 0; --i) text += *rc::gen::elementOf(tokens) + " ";
   const Text source{"f", {1, 1}, text};

@@ -60,6 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
             "the number of true elements of flags broadcast to (2,) is at most the number of elements of "
             "src"},
         Row{"trues(flags, (2,), (1,))", "the number of true elements of flags broadcast to (2,) before (1,)"},
+        Row{"each d in dims(index): d + axis", "the tuple of d plus axis for every dimension d of index"},
         Row{"(1, 2) with 0 = axis", "(1, 2) with element 0 replaced by axis"},
         Row{"if overwrite then 1 else rank(self) - 1",
             "1 if overwrite, else the number of dimensions of self minus 1"}));
@@ -71,13 +72,14 @@ INSTANTIATE_TEST_SUITE_P(
     Shortest, Notation,
     testing::Values("1 - (2 - 3)", "(1 + 2) * 3", "1 + 2 * 3", "not (overwrite and true)",
                     "not overwrite and true", "(overwrite or true) and true", "(1, 2) ++ (3,)",
-                    "() ++ (1 + 2,)", "-(1 + axis)", "(1, 2)[1:]", "(1, 2)[:-1]", "((1, 2) with 0 = 1)[0]",
-                    "(1, 2) with 0 = 1 + 2 with 1 = 3", "index[0, 1]",
-                    "(overwrite implies true) implies true", "overwrite implies true implies true",
-                    "(if overwrite then 1 else 2) + 1", "true and (all d in (1, 2): d == 1) and true",
-                    "true and all d in (1, 2): d == 1", "any d in (1, 2) where d > 1: d == 1",
-                    "1 < 2 <= 3 != 4", "(1 < 2) == true", "dtype(self) in [i32, i64]", "axis not in (1, 2)",
-                    "7 // (2 // 3) % 4", "reduce == \"add\""));
+                    "() ++ (1 + 2,)", "(each d in (1, 2) where d > 1: d + 1) ++ (3,)", "-(1 + axis)",
+                    "(1, 2)[1:]", "(1, 2)[:-1]", "((1, 2) with 0 = 1)[0]", "(1, 2) with 0 = 1 + 2 with 1 = 3",
+                    "index[0, 1]", "(overwrite implies true) implies true",
+                    "overwrite implies true implies true", "(if overwrite then 1 else 2) + 1",
+                    "true and (all d in (1, 2): d == 1) and true", "true and all d in (1, 2): d == 1",
+                    "any d in (1, 2) where d > 1: d == 1", "1 < 2 <= 3 != 4", "(1 < 2) == true",
+                    "dtype(self) in [i32, i64]", "axis not in (1, 2)", "7 // (2 // 3) % 4",
+                    "reduce == \"add\""));
 
 }  // namespace
 }  // namespace scatterproof::spec::language

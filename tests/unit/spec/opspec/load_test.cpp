@@ -165,21 +165,31 @@ TEST(Load, KnowsTheArgumentsThatKernelAndMeaningName) {
               ElementsAre(HasSubstr("'src' is not always a tensor")));
 }
 
-TEST(Load, ReadsWhatTheDocumentLimitsGradientsTo) {
-  const auto with_limit = [](const std::string& require) {
-    return with(scatter_text, "latitude:",
-                "gradient: [{says: one shape, require: '" + require +
-                    "', from: {document: doc, section: Notes}}]\nlatitude:");
+TEST(Load, ReadsWhatTheDocumentSaysOfGradients) {
+  const auto with_gradient = [](const std::string& says) {
+    return with(scatter_text, "latitude:", "gradient:\n" + says + "latitude:");
   };
-  const OpSpec spec = load(with_limit("numel(index) == 1"));
-  ASSERT_EQ(spec.gradient.size(), 1u);
-  EXPECT_EQ(spec.gradient[0].says, "one shape");
-  EXPECT_EQ(spec.gradient[0].require->text(), "numel(index) == 1");
-  EXPECT_EQ(spec.gradient[0].from.section, "Notes");
-  EXPECT_THAT(complaints(with_limit("numel(self) >= 0")),
-              ElementsAre(HasSubstr("'require' is the same for every call")));
-  EXPECT_THAT(complaints(with(scatter_text, "latitude:", "gradient: [{says: one shape}]\nlatitude:")),
-              Contains(HasSubstr("require")));
+  const auto with_rule = [&](const std::string& id, const std::string& require) {
+    return with_gradient("  rules: [{id: " + id + ", says: one shape, require: '" + require +
+                         "', broken: undefined, from: {document: doc, section: Notes}}]\n");
+  };
+  const OpSpec spec = load(with_rule("one", "numel(index) == 1"));
+  ASSERT_EQ(spec.gradient.rules.size(), 1u);
+  EXPECT_EQ(spec.gradient.rules[0].require->text(), "numel(index) == 1");
+  EXPECT_EQ(spec.gradient.rules[0].broken.at(0).kind, Promise::Kind::undefined);
+  EXPECT_EQ(spec.any_rule("one"), spec.gradient.rules.data());
+  EXPECT_EQ(spec.rule("one"), nullptr) << "calls that break it are as good as others";
+  EXPECT_EQ(spec.gradient.ties, GradientPolicy::Ties::free);
+  EXPECT_THAT(complaints(with_rule("one", "numel(self) >= 0")),
+              ElementsAre(HasSubstr("can never be broken")));
+  EXPECT_THAT(complaints(with_rule("range", "numel(index) == 1")),
+              ElementsAre(HasSubstr("rule 'range' is already taken")));
+  const OpSpec even =
+      load(with_gradient("  ties: even\n  collisions: or_each\n  from: {document: doc, section: Notes}\n"));
+  EXPECT_EQ(even.gradient.ties, GradientPolicy::Ties::even);
+  EXPECT_EQ(even.gradient.collisions, GradientPolicy::Collisions::or_each);
+  EXPECT_EQ(even.gradient.from.section, "Notes");
+  EXPECT_THAT(complaints(with_gradient("  ties: even\n")), Contains(HasSubstr("from")));
 }
 
 TEST(Load, ReadsWhatIsPromisedOfRefusedCalls) {

@@ -95,6 +95,22 @@ TEST_F(Expect, OneFreeRuleFreesTheCallFromTheErrorsOfTheOthers) {
   EXPECT_THAT(expectation.broken, ElementsAre("reduce", "range"));
 }
 
+TEST_F(Expect, APromiseThatNothingLimitsStandsBesideAFreeRule) {
+  const OpSpec always = load(with(scatter_text, "{error: ValueError, native: value}",
+                                  "{error: ValueError, native: value, always: true}"));
+  const Target target{"torch", "3.1", "cuda"};
+  const auto expected = [&](const std::string& reduce) {
+    return expect(always, scatter_call(self, 0, bad_index, src, reduce), target).value();
+  };
+  const Expectation both = expected("multiply");
+  const auto& refusal = std::get<RefusalExpected>(both.what);
+  EXPECT_THAT(refusal.classes, ElementsAre()) << "it may be refused for the other rule";
+  EXPECT_EQ(refusal.native, "");
+  EXPECT_THAT(refusal.because.text(), HasSubstr("reduce: "));
+  EXPECT_THAT(both.broken, ElementsAre("reduce", "range"));
+  EXPECT_TRUE(std::holds_alternative<Free>(expected("add").what)) << "the free rule alone is free";
+}
+
 TEST_F(Expect, SilenceIsOpen) {
   const Call call = scatter_call(self, 0, good_index, src, "none", true, Scalar::of_int(1));
   EXPECT_FALSE(std::get<Free>(of(call, {"torch", "1.0", "cpu"}).what).undefined);

@@ -271,7 +271,8 @@ TEST(FormSolver, DistinctValuesAreFound) {
   EXPECT_TRUE(solver.possible(spec.rule("once")));
 }
 
-OpSpec masked_spec() {
+/// The count of trues stands in the rule itself, or under a name.
+OpSpec masked_spec(bool named) {
   auto loaded = load_op_spec_text("toy.yaml", R"(
 api: toy.masked
 summary: lays out x where mask says
@@ -282,8 +283,10 @@ arguments:
 types:
   T: {dtypes: [f32, f64], says: numbers, from: {document: doc, section: a}, broken: open}
   M: {dtypes: [bool], says: truths, from: {document: doc, section: a}, broken: open}
+let:
+  n: trues(mask, shape(mask))
 rules:
-)" + rule("enough", "trues(mask, shape(mask)) <= numel(x)") +
+)" + rule("enough", named ? "n <= numel(x)" : "trues(mask, shape(mask)) <= numel(x)") +
                                                   R"(
 meaning:
   result: {shape: shape(mask), dtype: x}
@@ -296,8 +299,10 @@ latitude: {collisions: last, accumulate: any, nan: open}
   return std::move(loaded).value();
 }
 
-TEST(FormSolver, MasksHaveAsManyTruesAsTheRulesAllow) {
-  const OpSpec spec = masked_spec();
+class Masks : public ::testing::TestWithParam<bool> {};
+
+TEST_P(Masks, HaveAsManyTruesAsTheRulesAllow) {
+  const OpSpec spec = masked_spec(GetParam());
   FormSolver solver(spec);
   Dice dice(4, 0);
   std::size_t thinned = 0, broken = 0;
@@ -319,6 +324,8 @@ TEST(FormSolver, MasksHaveAsManyTruesAsTheRulesAllow) {
   EXPECT_GT(thinned, 5u);
   EXPECT_GT(broken, 20u);
 }
+
+INSTANTIATE_TEST_SUITE_P(CountedInTheRuleOrByName, Masks, ::testing::Bool());
 
 TEST(LintRules, AnImpliedRuleIsNamed) {
   const OpSpec spec = spec_with(basic + rule("less", "n <= numel(index) + 1"));

@@ -38,7 +38,8 @@ struct Kind {
   spec::Diagnosis diagnosis;  ///< of failures, without numbers; else none
   /// Of others that break a rule: what the engine did, without numbers; none if it was not examined.
   spec::Diagnosis practice;
-  std::string known;  ///< of failures: the expected failure they are, by any name; empty: none
+  std::string known;      ///< of failures: the expected failure they are, by any name; empty: none
+  bool gradient = false;  ///< their gradients were judged too
   friend auto operator<=>(const Kind&, const Kind&) = default;
 };
 
@@ -47,6 +48,7 @@ struct Failure {
   GeneratedCall made;
   spec::Judgement judgement;
   const spec::Relation* relation = nullptr;  ///< that is violated; null: the spec is
+  bool gradient = false;                     ///< it shows when gradients are asked for
 };
 
 /// What to generate and where to run it. With the same apis, seed, wishes and calls, the same calls get the
@@ -65,6 +67,9 @@ struct Campaign {
   const spec::FamilyLibrary* families = nullptr;
   bool relations = false;  ///< instead of judging by the specs, the relations of `families` are checked
   bool gradients = false;  ///< instead of the results alone, the gradients of valid calls are judged
+  /// Otherwise: the names of engines that are asked for gradients too, in a share of the calls that they
+  /// executed right.
+  std::set<std::string> differentiated = {};
   const spec::SpecLibrary* specs = nullptr;  ///< with `relations`: where they find the other calls' specs
   /// The expected failure that a failure is; empty: none. Several threads ask at once. May be null.
   std::function<std::string(const Kind&, const Failure&)> known;

@@ -49,7 +49,6 @@ class Findings {
     const engines::Places& places;              ///< of the snippet files
     std::string folder;                         ///< as of shrink::save_regression; empty: nothing is saved
     std::chrono::milliseconds timeout;          ///< a call
-    bool gradients = false;                     ///< the failures are of gradients
     std::optional<double> shrink_seconds = {};  ///< for each failure; empty: as long as its engine needs
     std::size_t most_shrunk = 200;              ///< failures; the others stay as found
     const std::atomic<bool>* interrupted = nullptr;  ///< once true, nothing more is shrunk

@@ -8,6 +8,7 @@
 
 #include "scatterproof/engines/core/engine.hpp"
 #include "scatterproof/runner/snippet/python_syntax.hpp"
+#include "scatterproof/spec/core/gradient.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 #include "scatterproof/spec/core/verdict.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
@@ -21,11 +22,15 @@ struct ObservedOutcome {
   const spec::Outcome& outcome;
   const spec::Judgement& judgement;
   std::string stands_for = {};  ///< the call of another API that this one says; empty: none
+  /// What was asked about the call's derivative: the script asks it too, one question after the other.
+  /// In a form whose function makes its tensors itself, by what it makes them of.
+  std::vector<spec::GradientQuestion> questions = {};
 };
 
 /// Imports, tensors literally (dtype, layout and every value exactly), the call, and `print(result)`. A
 /// refusal or a crash shows as well: the script ends with it. Errors: the spec does not say how the API is
-/// called in Python; the framework has no tensors of a dtype of the call; the spec itself.
+/// called in Python; the framework has no tensors of a dtype of the call, or no such derivatives; the spec
+/// itself.
 spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call& call,
                                        const PythonSyntax& syntax, const ObservedOutcome& seen);
 

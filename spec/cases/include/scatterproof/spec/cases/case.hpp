@@ -4,8 +4,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scatterproof/spec/core/call.hpp"
@@ -22,12 +24,21 @@ struct CaseExpectation {
   std::vector<std::string> classes;  ///< Kind::error: exception classes; empty: any
 };
 
+/// A gradient that the case asks for, and what it must be.
+struct CaseGradient {
+  /// Arguments by name, each with its gradient, of its shape and dtype.
+  using Gradients = std::vector<std::pair<std::string, Tensor>>;
+  Tensor cotangent;               ///< of the result's shape and dtype
+  std::vector<Gradients> any_of;  ///< worked out by hand; empty: whatever follows from the spec
+};
+
 struct Case {
   std::string id;  ///< whole id: `torch.gather/doc/example-5`, `torch.gather/rule/R2/breaks`
   std::string why;
   Source from;  ///< document and section; may be empty for hand-written cases
   Call call;
   CaseExpectation expect;
+  std::optional<CaseGradient> gradient = {};
   std::string rule;     ///< of a rule case: the rule's id, else empty
   bool breaks = false;  ///< of a rule case: its call breaks the rule; the case on the other side obeys it
   std::vector<std::string> tags;

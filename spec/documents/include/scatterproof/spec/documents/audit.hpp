@@ -21,6 +21,7 @@ struct SpecPart {
   bool omits = false;                        ///< it says why the clauses are not covered
   bool not_yet = false;                      ///< and that they should be
   std::vector<const Tensor*> tensors = {};   ///< what it has of printed numbers
+  std::vector<const Shape*> lists = {};      ///< and lists of integers among the arguments
   std::vector<std::string_view> reads = {};  ///< what it has of printed formulas
 };
 

@@ -28,16 +28,18 @@ struct Dependences {
   std::vector<DType> dtypes = {};
   std::vector<Dependence> starts = {};         ///< one for each cell; empty: the meaning has no start
   std::vector<Dependence> contributions = {};  ///< one for each of Bag::list
+  // what the document says of choices
+  GradientPolicy::Ties ties = GradientPolicy::Ties::free;
+  GradientPolicy::Collisions collisions = GradientPolicy::Collisions::one;
 };
 
 /// The arguments of a call that may have a gradient: tensors of real numbers.
 std::vector<std::string> differentiable_arguments(const Call& call);
 
-/// Whether the call is one of those that the document does not except from its gradients.
-bool within_gradient_limits(const OpSpec& spec, const Call& call);
-
 /// Precondition: the call obeys every rule. Errors: the call has no gradients that follow from its meaning,
 /// such as one of integers, or its meaning is not affine in its data.
 Result<Dependences> dependences_of(const OpSpec& spec, const Call& call);
+/// The same for a caller that has executed the meaning: `bag` is what that gave.
+Result<Dependences> dependences_of(const OpSpec& spec, const Call& call, Bag bag);
 
 }  // namespace scatterproof::spec

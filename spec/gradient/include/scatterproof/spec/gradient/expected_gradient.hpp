@@ -34,7 +34,13 @@ struct GradientChoice {
   std::int64_t cell = 0;
   double cotangent = 0;
   bool constants = false;  ///< a number takes part too: it may have some of it, or all
+  bool or_each = false;    ///< of Kind::one: or each gets all of it, as often as it lands there
   std::vector<Member> members = {};
+
+  /// All that a member may get.
+  double most(const Member& member) const {
+    return cotangent * member.coefficient * (or_each ? member.times : 1);
+  }
 };
 
 struct ElementGradient {
@@ -52,9 +58,13 @@ struct ExpectedGradients {
   std::vector<std::vector<ElementGradient>> elements = {};  ///< of each argument, row-major
   std::vector<GradientChoice> choices = {};
   std::vector<std::int64_t> open_cells = {};  ///< those that make an element open
+  std::string why_open = {};                  ///< if all elements are: who leaves them free
 };
 
 /// Precondition: the cotangent has the shape of the result, and finite elements.
 ExpectedGradients expect_gradients(const Dependences& of, const Tensor& cotangent);
+
+/// Where only the form of the gradients is known.
+ExpectedGradients open_gradients(const Call& call, const Bag& result, std::string why);
 
 }  // namespace scatterproof::spec

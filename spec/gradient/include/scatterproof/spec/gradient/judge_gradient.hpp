@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "scatterproof/spec/core/outcome.hpp"
 #include "scatterproof/spec/gradient/expected_gradient.hpp"
@@ -24,5 +25,9 @@ Interval without_choices(const ExpectedGradients& expected, std::size_t argument
 /// The verdict on the answers for all arguments, in the order of ExpectedGradients::arguments. No document
 /// promises that there is a gradient, so an engine may refuse one.
 Judgement judge_gradients(const ExpectedGradients& expected, std::span<const GradientAnswer> answers);
+
+/// A simple mistake that explains each element of wrong answers, in words; empty: none that is known.
+std::string likely_mistake(const Dependences& of, const Tensor& cotangent,
+                           std::span<const GradientAnswer> answers);
 
 }  // namespace scatterproof::spec

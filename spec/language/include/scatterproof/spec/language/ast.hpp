@@ -53,7 +53,7 @@ enum class Operator : std::uint8_t {
 };
 std::string_view symbol(Operator op);
 
-enum class Quantifier : std::uint8_t { all, any, unique };
+enum class Quantifier : std::uint8_t { all, any, unique, each };
 
 struct Node {
   NodeKind kind = NodeKind::literal;

@@ -60,7 +60,7 @@ class Evaluator {
   std::vector<TensorPart> given(std::span<const Node> operands);
   bool comparison(const Node& node);
   bool member(const Value& value, const Node& collection);
-  bool quantified(const Node& node);
+  Value quantified(const Node& node);
   const TensorPart& tensor(const Node& node, Value& scratch);
   void append(Coordinates& to, const Node& subscript, const TensorPart& base, std::int64_t coordinate);
 

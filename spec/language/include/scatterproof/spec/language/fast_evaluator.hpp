@@ -146,6 +146,7 @@ class FastEvaluator {
   bool all(const Node& node);
   bool all_within(const Node& node);  ///< fast_bounds.cpp
   bool unique(const Node& node);
+  void each(const Node& node, FastValue& out);
   bool comparison(const Node& node);
   bool pair_holds(const Node& left, Operator op, const Node& right);
   bool member(const FastValue& item, const Node& collection);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -82,7 +83,8 @@ struct Applies {
 struct Promise {
   enum class Kind { error, undefined, open } kind = Kind::open;
   std::vector<std::string> classes;  ///< exception classes named by the document; empty: any orderly refusal
-  std::string native;  ///< the refusal kind a native engine must give: rank shape dtype index axis value
+  std::string native;   ///< the refusal kind a native engine must give: rank shape dtype index axis value
+  bool always = false;  ///< of an error: it stands where rules are broken whose promise is none, too
   Applies applies;
 };
 
@@ -174,11 +176,21 @@ struct Refusal {
   Source from;
 };
 
-/// Calls that the document limits its gradients to.
-struct GradientLimit {
-  std::string says;
-  ExpressionPtr require;
-  Source from;
+/// What the document says of gradients. Where it says nothing, they follow from the meaning, and what
+/// mathematics leaves free is free.
+struct GradientPolicy {
+  enum class Ties : std::uint8_t {
+    free,  ///< values that tie for the extreme get any shares of the cotangent
+    even   ///< they get equal shares
+  };
+  enum class Collisions : std::uint8_t {
+    one,     ///< of assigned values that collide, the one that survives gets the cotangent
+    or_each  ///< or, as the document says, each of them gets all of it
+  };
+  std::vector<Rule> rules;  ///< of calls that obey all others
+  Ties ties = Ties::free;
+  Collisions collisions = Collisions::one;
+  Source from;  ///< of ties and collisions
 };
 
 /// The devices that the document lists: for other devices it promises nothing of its framework.
@@ -259,7 +271,7 @@ struct OpSpec {
   std::vector<Formula> formulas;
   Latitude latitude;
   Refusal refusal;
-  std::vector<GradientLimit> gradient;
+  GradientPolicy gradient;
   Platforms platforms;
   Deprecation deprecated;
   std::vector<Doubt> doubts;
@@ -273,6 +285,7 @@ struct OpSpec {
   const KernelLowering& said() const { return kernel.op.empty() ? family : kernel; }
   const ArgumentDecl* argument(std::string_view name) const;
   const Rule* rule(std::string_view id) const;
+  const Rule* any_rule(std::string_view id) const;  ///< of calls, or of their gradients
   const DocumentRef* document(std::string_view id) const;
   /// An index tensor is one whose type has integer dtypes only: its values are places, not data.
   bool is_index(const ArgumentDecl& declared) const;

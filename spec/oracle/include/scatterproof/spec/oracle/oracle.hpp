@@ -73,4 +73,9 @@ bool formula_applies(const OpSpec& spec, const Formula& formula, const Call& cal
 /// (never the call's).
 Result<Expectation> expect(const OpSpec& spec, const Call& call, const Target& target = {});
 
+/// What the document promises if the gradients of a call are asked for that breaks a rule about them: a
+/// refusal, or nothing. Empty: it breaks none. Precondition: the call obeys every rule about calls.
+Result<std::optional<Expectation>> expect_no_gradient(const OpSpec& spec, const Call& call,
+                                                      const Target& target = {});
+
 }  // namespace scatterproof::spec

@@ -34,4 +34,10 @@ inline std::string with_form(const std::string& engine, const std::string& form)
   return engine.substr(0, at) + ":" + form + engine.substr(at);
 }
 
+/// Whether its form names a device, as that of `torch:device=cuda` and `onnxruntime:provider=CUDA` does.
+inline bool is_on_named_device(std::string_view engine) {
+  return !is_named_by_path(engine) && (engine.find(":device=") != std::string_view::npos ||
+                                       engine.find(":provider=") != std::string_view::npos);
+}
+
 }  // namespace scatterproof::spec

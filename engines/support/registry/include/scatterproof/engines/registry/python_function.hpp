@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scatterproof/engines/core/engine.hpp"
@@ -20,6 +21,9 @@ struct PythonFunction {
   std::string arrays = "numpy";          ///< what it gets: `numpy`, `torch`, `jax`
   std::vector<std::string> dtypes = {};  ///< of the data; empty: all
 };
+
+/// Whether a name of an engine means one.
+bool is_function(std::string_view name);
 
 /// What Python must know of an API to call a function with its arguments, as JSON: `keywords`, that is, what
 /// each argument is called in Python; which are `indices`; the `lists` of tensors; the `defaults`; what it
