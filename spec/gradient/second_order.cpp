@@ -12,6 +12,8 @@
 namespace scatterproof::spec {
 namespace {
 
+constexpr int roundings_of_division = 3;  // of a product of one factor, as in the table of section 12
+
 bool multiplies(Combiner combine) { return combine == Combiner::prod || combine == Combiner::quotient; }
 
 bool is_at_tie(const ExpectedGradients& gradients, const ElementGradient& element) {
@@ -62,8 +64,11 @@ ExpectedSecondOrder expect_second_order(const Dependences& of, std::span<const T
     if (on.argument >= 0)
       made.by_elements[static_cast<std::size_t>(on.argument)][static_cast<std::size_t>(on.element)] = false;
   };
-  // An engine that divides by a factor may be off by a rounding error where there is no other factor, too.
+  // An engine that differentiates its division of the whole product may be off by rounding errors where
+  // there is no other factor, too.
   if (multiplies(of.bag.combine)) {
+    for (CellTangent& cell : made.by_cotangent.cells)
+      for (TangentTerm& term : cell.terms) term.roundings = std::max(term.roundings, roundings_of_division);
     std::ranges::for_each(of.starts, leave_open);
     std::ranges::for_each(of.contributions, leave_open);
   }

@@ -71,6 +71,8 @@ TEST_F(SecondOrder, OfAProductIsJudgedByTheCotangentAlone) {
   EXPECT_EQ(product({170, 3}, {1, 0}), "");
   EXPECT_EQ(product({171, 3}, {1, 0}), "gradient/second_order");
   EXPECT_EQ(product({170, 3}, {1, 1}), "");
+  EXPECT_EQ(product({170, 3 + 0x1p-22}, {1, 0}), "");
+  EXPECT_EQ(product({170, 3 + 0x1p-19}, {1, 0}), "gradient/second_order");
 }
 
 TEST_F(SecondOrder, OfAnExtremeIsZeroByWhatDoesNotTie) {
