@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -27,6 +28,20 @@ Judgement wrong_by(const ExpectedSecondOrder& expected, std::size_t argument, co
   return {.verdict = Verdict::mismatch,
           .diagnosis = {.kind = DiagnosisKind::gradient_second, .subject = as_subject(name)},
           .explanation = fmt::format("second order, by {}: {}", name, words)};
+}
+
+/// Whether a tangent over any value that meets in the cell, and that over another one, are numbers in the
+/// middle of the dtype's range.
+bool can_divide(const Bag& bag, std::size_t cell) {
+  const FloatFormat format = float_format(bag.dtype);
+  const auto is_moderate = [&](const Scalar& value) {
+    const double size = std::abs(value.real());
+    return size == 0 || (size >= std::ldexp(1.0, format.min_exponent / 2) &&
+                         size <= std::ldexp(1.0, format.max_exponent / 2));
+  };
+  for (auto i = bag.offsets[cell]; i < bag.offsets[cell + 1]; ++i)
+    if (!is_moderate(bag.list[static_cast<std::size_t>(i)].value)) return false;
+  return !bag.start || is_moderate((*bag.start)[cell]);
 }
 
 /// Empty: the answer may be right.
@@ -67,8 +82,11 @@ ExpectedSecondOrder expect_second_order(const Dependences& of, std::span<const T
   // An engine that differentiates its division of the whole product may be off by rounding errors where
   // there is no other factor, too.
   if (multiplies(of.bag.combine)) {
-    for (CellTangent& cell : made.by_cotangent.cells)
+    for (std::size_t c = 0; c < made.by_cotangent.cells.size(); ++c) {
+      CellTangent& cell = made.by_cotangent.cells[c];
+      cell.open = cell.open || !can_divide(of.bag, c);
       for (TangentTerm& term : cell.terms) term.roundings = std::max(term.roundings, roundings_of_division);
+    }
     std::ranges::for_each(of.starts, leave_open);
     std::ranges::for_each(of.contributions, leave_open);
   }

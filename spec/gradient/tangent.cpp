@@ -63,7 +63,8 @@ class TangentJudge {
     if (cell.open) return {};
     RoundedSum sum(float_format(expected_.dtype));
     for (const TangentTerm& term : cell.terms) sum.add(term.value, term.roundings + (cell.choice ? 3 : 0));
-    if (sum.magnitude() >= std::ldexp(1.0, float_format(expected_.dtype).max_exponent)) return {};
+    if (sum.magnitude() * cell.summed >= std::ldexp(1.0, float_format(expected_.dtype).max_exponent))
+      return {};
     if (!cell.choice) return Allowed(1, sum.interval());
     if (*cell.choice == GradientChoice::Kind::one) {
       Allowed each;
@@ -131,6 +132,9 @@ ExpectedTangent expect_tangent(const Dependences& of, std::span<const Tensor> ta
       for (const GradientTerm& term : derivatives.elements[a][e].terms)
         cell(term.cell).terms.push_back(
             {a, static_cast<std::int64_t>(e), term.value * along[a][e].real(), term.roundings});
+  if (of.bag.combine == Combiner::mean)
+    for (std::size_t c = 0; c < made.cells.size(); ++c)
+      made.cells[c].summed = static_cast<double>(of.bag.offsets[c + 1] - of.bag.offsets[c] + 1);
   for (const GradientChoice& choice : derivatives.choices) {
     CellTangent& chosen = cell(choice.cell);
     chosen.choice = choice.kind;

@@ -75,6 +75,15 @@ TEST_F(SecondOrder, OfAProductIsJudgedByTheCotangentAlone) {
   EXPECT_EQ(product({170, 3 + 0x1p-19}, {1, 0}), "gradient/second_order");
 }
 
+TEST_F(SecondOrder, OfAProductIsNotJudgedWhereADivisionMayOverflow) {
+  const auto untouched = [&](double self) {
+    return diagnosis("prod", {1, self}, {0, 0}, {1, 1},
+                     {reals({15, INFINITY}), reals({1, 1}), reals({1, 1})});
+  };
+  EXPECT_EQ(untouched(0x1p-140), "");
+  EXPECT_EQ(untouched(0x1p-10), "gradient/second_order");
+}
+
 TEST_F(SecondOrder, OfAnExtremeIsZeroByWhatDoesNotTie) {
   const auto extreme = [&](const Doubles& src, const Doubles& by_src) {
     return diagnosis("amax", {1, 2}, {0, 0}, src, {reals({7, 3}), reals({0, 0}), reals(by_src)});

@@ -63,6 +63,13 @@ TEST_F(Tangents, OfAProductFollowTheOtherFactors) {
   EXPECT_EQ(judged(of, {3}, {7, 1}, reals({0})), "gradient/wrong_tangent");
 }
 
+TEST_F(Tangents, OfAMeanAreNotJudgedWhereTheSumOfTangentsLeavesTheRange) {
+  combine_by("mean");
+  const Dependences of = dependences("mean", {1}, {0, 0, 0}, {1, 1, 1});
+  EXPECT_EQ(judged(of, {0x1p126}, {0x1p126, 0x1p126, 0x1p126}, reals({INFINITY})), "open/gradient");
+  EXPECT_EQ(judged(of, {0x1p124}, {0x1p124, 0x1p124, 0x1p124}, reals({INFINITY})), "gradient/wrong_tangent");
+}
+
 TEST_F(Tangents, OfATieLieBetweenThoseThatTie) {
   combine_by("amax");
   const Dependences of = dependences("mean", {1}, {0, 0}, {4, 4});

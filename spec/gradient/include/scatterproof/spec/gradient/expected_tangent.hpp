@@ -31,6 +31,7 @@ struct CellTangent {
   /// Where values tie, the tangent lies between those of the members; where assigned values collide, it is
   /// that of one member.
   std::optional<GradientChoice::Kind> choice = {};
+  double summed = 1;       ///< an engine's partial sums may be this many times as large: it divides later
   bool constants = false;  ///< a number takes part in the choice: its tangent is 0
   bool open = false;       ///< mathematics or the document leaves it free, or it is not judged
 };
