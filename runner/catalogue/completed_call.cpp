@@ -63,8 +63,8 @@ std::string fault_of(const ArgumentDecl& declared, const Argument& value) {
     return declared.optional ? "" : "is None, which it may not be";
   if (!is_of(declared.kind, value))
     return fmt::format("must be {}, and is {}", name_of(declared.kind), to_string(value));
-  const bool is_choice = declared.kind == ArgumentKind::choice && declared.rule.empty() && !declared.between &&
-                         declared.selects_with.empty();
+  const bool is_choice = declared.kind == ArgumentKind::choice && declared.rule.empty() &&
+                         !declared.between && declared.selects_with.empty();
   if (!is_choice ||
       std::ranges::any_of(declared.choices, [&](const Argument& one) { return identical(one, value); }))
     return "";

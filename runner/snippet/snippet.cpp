@@ -131,7 +131,8 @@ std::string list_text(const spec::OpSpec& op, const std::string& list, const spe
 }
 
 /// What stands between the brackets, with the arrays' names.
-std::string selection_text(const spec::OpSpec& op, const spec::ArgumentDecl& selection, const spec::Call& call) {
+std::string selection_text(const spec::OpSpec& op, const spec::ArgumentDecl& selection,
+                           const spec::Call& call) {
   std::string text = std::get<std::string>(*call.find(selection.name));
   std::size_t at = 0;
   for (const spec::ArgumentDecl& item : op.arguments)
@@ -166,9 +167,9 @@ std::string call_text(const spec::OpSpec& op, const spec::Call& call) {
     const std::string name = form.substr(at + 1, close - at - 1);
     const Argument* value = call.find(name);
     const spec::ArgumentDecl* declared = op.argument(name);
-    text += !value                                         ? list_text(op, name, call)
+    text += !value                                        ? list_text(op, name, call)
             : declared && !declared->selects_with.empty() ? selection_text(op, *declared, call)
-                                                           : argument_text(name, *value);
+                                                          : argument_text(name, *value);
     at = close;
   }
   return text;

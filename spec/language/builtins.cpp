@@ -349,8 +349,8 @@ Value Evaluator::of_selected(const Node& node) {
   std::string_view why;
   const auto placed = plan(selection, sizes, common, &why);
   if (!placed)
-    throw NotEvaluable(
-        fmt::format("{} selects nothing of sizes {}: {}", to_string(selection), to_string(Value(sizes)), why));
+    throw NotEvaluable(fmt::format("{} selects nothing of sizes {}: {}", to_string(selection),
+                                   to_string(Value(sizes)), why));
   if (first == 0) return Shape(placed->shape().begin(), placed->shape().end());
   const Shape position = tuple(node.operands[0]);
   if (position.size() != placed->dims)

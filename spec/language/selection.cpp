@@ -69,30 +69,94 @@ std::string to_string(const SelectionPart& part) {
 
 /// Of the dimensions of x that its parts take, an ellipsis aside.
 std::size_t dimensions_taken(const Selection& selection) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(selection.all(), &SelectionPart::takes_dimension));
+  return static_cast<std::size_t>(std::ranges::count_if(selection.all(), &SelectionPart::takes_dimension));
 }
 
-/// With a truth, x[True] has a dimension of size 1 where the arrays are, and x[False] one of size 0.
-bool broadcast_truth(std::int64_t truth, SelectionPlan& made) {
-  if (made.common == 0) made.sizes[made.common++] = 1;
-  std::int64_t& last = made.sizes[made.common - 1];
-  if (truth == 0 && last > 1) return false;
-  if (truth == 0) last = 0;
-  return true;
-}
+/// Goes through the parts of a selection that has a dimension for each of them. The dimensions of the arrays
+/// come first until all parts are there.
+class Planning {
+ public:
+  Planning(std::span<const std::int64_t> sizes, std::span<const std::int64_t> arrays) : sizes_(sizes) {
+    std::ranges::copy(arrays, made_.sizes.begin());
+    made_.dims = made_.common = arrays.size();
+  }
 
-/// Puts the dimensions of the arrays, which come first so far, behind `ahead` others.
-void move_common(SelectionPlan& made, std::size_t ahead) {
-  const auto begin = made.sizes.begin();
-  std::rotate(begin, begin + static_cast<std::ptrdiff_t>(made.common),
-              begin + static_cast<std::ptrdiff_t>(made.common + ahead));
-  made.first = ahead;
-  for (SelectionPlan::Source& source : std::span(made.sources.data(), made.rank))
-    if (const bool from_result = !source.part || source.part->kind == Kind::slice;
-        from_result && source.place < made.common + ahead)
-      source.place -= made.common;
-}
+  /// With a truth, x[True] has a dimension of size 1 where the arrays are, and x[False] one of size 0. False:
+  /// that and the arrays have no common shape.
+  bool broadcast_truth(std::int64_t truth) {
+    if (made_.common == 0) made_.sizes[made_.common++] = 1;
+    made_.dims = made_.common;
+    std::int64_t& last = made_.sizes[made_.common - 1];
+    if (truth == 0 && last > 1) return false;
+    if (truth == 0) last = 0;
+    return true;
+  }
+
+  /// With arrays, an integer is one without dimensions.
+  void meet(bool is_advanced) {
+    if (is_advanced && state_ == Advanced::not_yet) ahead_ = made_.dims - made_.common;
+    if (is_advanced)
+      state_ = state_ == Advanced::over || state_ == Advanced::apart ? Advanced::apart : Advanced::now;
+    else if (state_ == Advanced::now)
+      state_ = Advanced::over;
+  }
+
+  void take(const SelectionPart& part, std::size_t dimensions_of_ellipsis) {
+    switch (part.kind) {
+      case Kind::integer:
+        made_.sources[made_.rank++] = {.part = &part};
+        return;
+      case Kind::array:
+        made_.sources[made_.rank++] = {.part = &part, .place = arrays_++};
+        return;
+      case Kind::newaxis:
+        made_.sizes[made_.dims++] = 1;
+        return;
+      case Kind::truth:
+        return;
+      case Kind::ellipsis:
+        return take_whole(dimensions_of_ellipsis);
+      case Kind::slice: {
+        const auto [start, count] = part.places(sizes_[made_.rank]);
+        made_.sources[made_.rank++] = {
+            .part = &part, .place = made_.dims, .start = start, .step = part.step.value_or(1)};
+        made_.sizes[made_.dims++] = count;
+      }
+    }
+  }
+
+  void take_whole(std::size_t dimensions) {
+    for (; dimensions > 0; --dimensions) {
+      made_.sources[made_.rank] = {.place = made_.dims};
+      made_.sizes[made_.dims++] = sizes_[made_.rank++];
+    }
+  }
+
+  /// Arrays next to each other put their dimensions where they are, others put them first.
+  SelectionPlan finished() {
+    take_whole(sizes_.size() - made_.rank);
+    if (state_ == Advanced::now || state_ == Advanced::over) move_common();
+    return made_;
+  }
+
+ private:
+  void move_common() {
+    const auto begin = made_.sizes.begin();
+    std::rotate(begin, begin + static_cast<std::ptrdiff_t>(made_.common),
+                begin + static_cast<std::ptrdiff_t>(made_.common + ahead_));
+    made_.first = ahead_;
+    for (SelectionPlan::Source& source : std::span(made_.sources.data(), made_.rank))
+      if (const bool from_result = !source.part || source.part->kind == Kind::slice;
+          from_result && source.place < made_.common + ahead_)
+        source.place -= made_.common;
+  }
+
+  std::span<const std::int64_t> sizes_;
+  SelectionPlan made_;
+  std::size_t arrays_ = 0;
+  std::size_t ahead_ = 0;  ///< the other dimensions of the result before the first array
+  enum class Advanced : std::uint8_t { not_yet, now, over, apart } state_ = Advanced::not_yet;
+};
 
 }  // namespace
 
@@ -103,7 +167,8 @@ std::pair<std::int64_t, std::int64_t> SelectionPart::places(std::int64_t size) c
     if (*given < 0) return *given < -size ? lowest : *given + size;  // -1 + size may be lowest too
     return std::min(*given, highest);
   };
-  const std::int64_t from = bound(start, by > 0 ? lowest : highest), to = bound(stop, by > 0 ? highest : lowest);
+  const std::int64_t from = bound(start, by > 0 ? lowest : highest),
+                     to = bound(stop, by > 0 ? highest : lowest);
   const std::int64_t width = by > 0 ? to - from : from - to;
   if (width <= 0) return {from, 0};
   const std::uint64_t stride = by > 0 ? static_cast<std::uint64_t>(by) : -static_cast<std::uint64_t>(by);
@@ -159,60 +224,20 @@ std::optional<SelectionPlan> plan(const Selection& selection, std::span<const st
   if (selection.count_of("zero_step") > 0) return none("it has a step of 0");
   if (arrays.size() + selection.count + sizes.size() - taken > Selection::most)
     return none("the result has too many dimensions");
-  SelectionPlan made;
-  std::ranges::copy(arrays, made.sizes.begin());
-  made.common = arrays.size();
+  Planning planning(sizes, arrays);
   bool advanced = false;
   for (const SelectionPart& part : selection.all()) {
     advanced = advanced || part.kind == Kind::array || part.kind == Kind::truth;
-    if (part.kind == Kind::truth && !broadcast_truth(part.number, made))
+    if (part.kind == Kind::truth && !planning.broadcast_truth(part.number))
       return none("False and arrays have no common shape");
   }
-  made.dims = made.common;
-  const auto whole_dimension = [&] {
-    made.sources[made.rank] = {.place = made.dims};
-    made.sizes[made.dims++] = sizes[made.rank++];
-  };
-  std::size_t array = 0, ahead = 0;
-  enum class Advanced : std::uint8_t { not_yet, now, over, apart } state = Advanced::not_yet;
-  bool has_ellipsis = false;
   for (const SelectionPart& part : selection.all()) {
-    // Beside arrays, an integer is an array without dimensions.
-    const bool is_advanced =
-        advanced && (part.kind == Kind::array || part.kind == Kind::truth || part.kind == Kind::integer);
-    if (is_advanced && state == Advanced::not_yet) ahead = made.dims - made.common;
-    if (is_advanced)
-      state = state == Advanced::over || state == Advanced::apart ? Advanced::apart : Advanced::now;
-    else if (state == Advanced::now)
-      state = Advanced::over;
-    switch (part.kind) {
-      case Kind::integer:
-        made.sources[made.rank++] = {.part = &part};
-        break;
-      case Kind::array:
-        made.sources[made.rank++] = {.part = &part, .place = array++};
-        break;
-      case Kind::newaxis:
-        made.sizes[made.dims++] = 1;
-        break;
-      case Kind::truth:
-        break;
-      case Kind::ellipsis:
-        has_ellipsis = true;
-        for (std::size_t i = taken; i < sizes.size(); ++i) whole_dimension();
-        break;
-      case Kind::slice: {
-        const auto [start, count] = part.places(sizes[made.rank]);
-        made.sources[made.rank++] = {
-            .part = &part, .place = made.dims, .start = start, .step = part.step.value_or(1)};
-        made.sizes[made.dims++] = count;
-        break;
-      }
-    }
+    planning.meet(advanced &&
+                  (part.kind == Kind::array || part.kind == Kind::truth || part.kind == Kind::integer));
+    planning.take(part, sizes.size() - taken);
   }
-  for (std::size_t i = taken; !has_ellipsis && i < sizes.size(); ++i) whole_dimension();
+  const SelectionPlan made = planning.finished();
   if (made.dims > max_rank) return none("the result has too many dimensions");
-  if (advanced && state != Advanced::apart) move_common(made, ahead);
   return made;
 }
 
@@ -257,12 +282,13 @@ std::vector<std::string> usual_selections(std::size_t most_arrays) {
   constexpr std::string_view all[] = {
       "()", "$", "$, $", "$, $, $",
       // without arrays
-      ":", "0", "...", "1:", "::2", "::-1", "-1", "0, 0", ":, 0", "..., 0", "0, ...", "None", ":, None", "1:-1",
-      "-2:, 1:", "..., None, ::-1", "True", "False", "True, 0", ":, True", "0, None, ::-2", "0, 1, -1", "4",
-      "..., ...", "::0",
+      ":", "0", "...", "1:", "::2", "::-1", "-1", "0, 0", ":, 0", "..., 0", "0, ...", "None", ":, None",
+      "1:-1", "-2:, 1:", "..., None, ::-1", "True", "False", "True, 0", ":, True", "0, None, ::-2",
+      "0, 1, -1", "4", "..., ...", "::0",
       // with one
-      "$, :", ":, $", "..., $", "$, ...", "$, 0", "0, $", "$, None", "None, $", ":, $, 1:", "$, ::-1", "0, :, $",
-      "$, :, 0", ":, 0, $", "$, None, 0", "True, $", "$, :, True", "False, $", "$, -4", "..., $, ...", "$, ::0",
+      "$, :", ":, $", "..., $", "$, ...", "$, 0", "0, $", "$, None", "None, $", ":, $, 1:", "$, ::-1",
+      "0, :, $", "$, :, 0", ":, 0, $", "$, None, 0", "True, $", "$, :, True", "False, $", "$, -4",
+      "..., $, ...", "$, ::0",
       // with several
       "$, :, $", ":, $, $", "$, 0, $", "$, None, $", "$, ..., $", "..., $, $", "$, $, ::-1", "0, $, $",
       "$, :, $, 0", ":, $, :, $", "$, $, :, $", ":, $, $, $", "$, ..., $, $"};

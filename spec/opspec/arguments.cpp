@@ -127,8 +127,9 @@ void read_kind(Loading& loading, const Node& map, ArgumentDecl& declared) {
     declared.selects_with = list->text;
     return;
   }
-  loading.reader.fail(declared.at, fmt::format("the kind of argument '{}' is missing", declared.name),
-                      "one of tensor, tensors, integer, boolean, scalar, tensor_or_scalar, choice, selection, integers");
+  loading.reader.fail(
+      declared.at, fmt::format("the kind of argument '{}' is missing", declared.name),
+      "one of tensor, tensors, integer, boolean, scalar, tensor_or_scalar, choice, selection, integers");
 }
 
 /// The ones that are tried: with as many arrays as the list may have.

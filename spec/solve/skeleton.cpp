@@ -139,8 +139,8 @@ Symbol Problem::bind_choice(const ArgumentDecl& declared, std::size_t argument) 
 std::size_t Problem::arrays_given(const ArgumentDecl& selection) const {
   std::size_t count = 0;
   for (std::size_t i = 0; i < spec_.arguments.size(); ++i)
-    count += spec_.arguments[i].list == selection.selects_with &&
-             skeleton_[i].kind == Alternative::Kind::tensor;
+    count +=
+        spec_.arguments[i].list == selection.selects_with && skeleton_[i].kind == Alternative::Kind::tensor;
   return count;
 }
 
@@ -148,8 +148,7 @@ std::size_t Problem::arrays_given(const ArgumentDecl& selection) const {
 std::vector<std::int64_t> Problem::selections_with(const ArgumentDecl& declared, std::size_t arrays) {
   std::vector<std::int64_t> numbers;
   for (const Argument& one : declared.choices)
-    if (const auto& word = std::get<std::string>(one);
-        language::parse_selection(word)->arrays() == arrays)
+    if (const auto& word = std::get<std::string>(one); language::parse_selection(word)->arrays() == arrays)
       numbers.push_back(words_.number(word));
   return numbers;
 }

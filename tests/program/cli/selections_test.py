@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the language's selections mean, against numpy: thousands of random ones, read and assigned to. The spec
-here refuses exactly what numpy refuses, also of what numpy's page leaves open."""
+"""What the language's selections mean, against numpy: thousands of random ones, read and assigned to. The
+spec here refuses exactly what numpy refuses, also of what numpy's page leaves open."""
 
 import os
 import random

@@ -19,7 +19,7 @@ namespace scatterproof::spec::language {
 struct SelectionPart {
   enum class Kind : std::uint8_t { integer, slice, ellipsis, newaxis, truth, array };
   Kind kind = Kind::slice;
-  std::int64_t number = 0;  ///< of an integer; of a truth: 0 or 1
+  std::int64_t number = 0;                                       ///< of an integer; of a truth: 0 or 1
   std::optional<std::int64_t> start = {}, stop = {}, step = {};  ///< of a slice
 
   bool takes_dimension() const { return kind == Kind::integer || kind == Kind::slice || kind == Kind::array; }
@@ -46,12 +46,12 @@ std::string to_string(const Selection& selection);  ///< as people write it
 /// Where the elements of x[selection] lie in x.
 struct SelectionPlan {
   struct Source {
-    const SelectionPart* part = nullptr;  ///< null: of an ellipsis, the whole dimension. Of the selection
+    const SelectionPart* part = nullptr;  ///< of the selection; null: the whole dimension
     std::size_t place = 0;                ///< of an array: which; else the dimension of the result
     std::int64_t start = 0, step = 1;     ///< from the coordinate in the result to that in x
   };
-  std::array<Source, max_rank> sources;  ///< by dimension of x
-  std::size_t rank = 0;                  ///< of x
+  std::array<Source, max_rank> sources;             ///< by dimension of x
+  std::size_t rank = 0;                             ///< of x
   std::array<std::int64_t, Selection::most> sizes;  ///< of the result
   std::size_t dims = 0;
   std::size_t first = 0, common = 0;  ///< the dimensions of the result to which arrays are broadcast
@@ -62,9 +62,9 @@ struct SelectionPlan {
   }
 };
 
-/// `arrays`: the shape to which the arrays are broadcast. The selection must outlive the plan. Whether numbers
-/// lie within their dimensions is not asked. Empty, and `why` says why: x has fewer dimensions, there are two
-/// ellipses, a step is 0, truths do not broadcast, the result has too many dimensions.
+/// `arrays`: the shape to which the arrays are broadcast. The selection must outlive the plan. It is not
+/// asked whether numbers lie within their dimensions. Empty, and `why` says why: x has fewer dimensions,
+/// there are two ellipses, a step is 0, truths do not broadcast, the result has too many dimensions.
 std::optional<SelectionPlan> plan(const Selection& selection, std::span<const std::int64_t> sizes,
                                   std::span<const std::int64_t> arrays, std::string_view* why = nullptr);
 

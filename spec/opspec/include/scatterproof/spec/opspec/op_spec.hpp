@@ -99,11 +99,12 @@ struct ArgumentDecl {
   std::optional<Argument> fallback;  ///< the default, when the document gives one
   std::vector<Argument> choices;     ///< of a choice: words or integers
   bool between = false;  ///< of a choice of integers: a call may also have one that lies between two of them
-  std::string selects_with;  ///< of a selection, which is a choice of some, and may be any other one: the list of
-                             ///< the arrays in it
-  std::string rule;      ///< of a choice: the rule that any other value breaks; empty: a call with another
-                         ///< value cannot be written
-  Source from;           ///< what says that there is such an argument, and its default
+  std::string
+      selects_with;  ///< of a selection, which is a choice of some, and may be any other one: the list of
+                     ///< the arrays in it
+  std::string rule;  ///< of a choice: the rule that any other value breaks; empty: a call with another
+                     ///< value cannot be written
+  Source from;       ///< what says that there is such an argument, and its default
   Position at;
 };
 
