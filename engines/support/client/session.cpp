@@ -71,7 +71,8 @@ Taken Session::taken() const {
           .omits = greeting_.omits,
           .shares = greeting_.shares,
           .gradients = greeting_.info.gradients,
-          .tangents = greeting_.info.tangents};
+          .tangents = greeting_.info.tangents,
+          .second_order = greeting_.info.second_order};
 }
 
 std::int64_t Session::send(std::span<const CallRequest> requests) {

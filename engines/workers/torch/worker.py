@@ -15,7 +15,7 @@ os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
 import torch
 import torch_forms
 from scatterproof_worker import Worker, docstring, take_list, take_selection
-from scatterproof_worker.torch_tensors import gradients_by, tangents_by, to_numpy, to_torch
+from scatterproof_worker.torch_tensors import gradients_by, second_order_by, tangents_by, to_numpy, to_torch
 
 
 worker = Worker(
@@ -36,6 +36,7 @@ def offer(api, function, overwrites=None):
     worker.gradient(api)(gradients_by(formed, overwrites))
     if formed is function:  # what is compiled has a backward pass alone
         worker.tangent(api)(tangents_by(function, overwrites))
+        worker.second_order(api)(second_order_by(function, overwrites))
 
     @worker.call(api, overwrites=overwrites)
     def _(**arguments):
@@ -207,6 +208,7 @@ def same(value):
 worker.gradient("scatterproof.echo")(gradients_by(same))
 if worker.formed(same) is same:
     worker.tangent("scatterproof.echo")(tangents_by(same))
+    worker.second_order("scatterproof.echo")(second_order_by(same))
 
 
 @worker.call("scatterproof.echo")

@@ -60,3 +60,24 @@ def tangents_by(function: Callable[..., Any], overwrites: str | None = None) -> 
             return to_numpy(result.detach()), [found if found is None else to_numpy(found.detach())]
 
     return tangent
+
+
+def second_order_by(function: Callable[..., Any], overwrites: str | None = None) -> Callable[..., tuple[Any, list[Any]]]:
+    """The derivatives of second order of a function of tensors, for Worker.second_order."""
+
+    def second_order(of: Sequence[str], cotangent: Any, **arguments: Any) -> tuple[Any, list[Any]]:
+        tangents = take_list(arguments, "tangents")
+        sources = [arguments[name].requires_grad_() for name in of]
+        if overwrites is not None and overwrites in of:
+            arguments[overwrites] = arguments[overwrites].clone()
+        result, by = function(**arguments), [cotangent.requires_grad_(), *sources]
+        found: Sequence[Any] = [None] * len(by)
+        if result.requires_grad:
+            gradients = torch.autograd.grad(result, sources, cotangent, create_graph=True, allow_unused=True)
+            pairs = [pair for pair in zip(gradients, tangents) if pair[0] is not None and pair[0].requires_grad]
+            if pairs:
+                outputs, weights = zip(*pairs)
+                found = torch.autograd.grad(outputs, by, weights, allow_unused=True)
+        return to_numpy(result.detach()), [one if one is None else to_numpy(one) for one in found]
+
+    return second_order

@@ -57,6 +57,7 @@ class Worker:
         self._timed: dict[str, Callable[..., Any]] = {}
         self._gradients: dict[str, Callable[..., Any]] = {}
         self._tangents: dict[str, Callable[..., Any]] = {}
+        self._second_order: dict[str, Callable[..., Any]] = {}
         self._document: Callable[[str], str | None] | None = None
         self._repeatable: Callable[[], Any] | None = None  # the prepared call
         self._held = HeldResult()
@@ -146,6 +147,21 @@ class Worker:
 
         return register
 
+    def second_order(self, api: str) -> Callable[[Function], Function]:
+        """Registers the decorated function for the derivatives of second order of an API, reverse mode over
+        reverse mode: those of the sum of tangents times gradients. It gets what functions of `gradient` and
+        of `tangent` get, and returns the result and a list with the derivative by the cotangent and one item
+        for each name in `of`, as in `gradient`. It is not asked in a form that has no gradients."""
+        if not self._form or self._form.gradients:
+            self._second_order.setdefault("scatterproof.echo", lambda value, of, cotangent, tangents_0: (value, [tangents_0, None]))
+
+        def register(function: Function) -> Function:
+            if not self._form or self._form.gradients:
+                self._second_order[api] = function
+            return function
+
+        return register
+
     def document(self, function: Function) -> Function:
         """Registers the decorated function as the source of documents: it gets a name and returns a text, or
         None."""
@@ -172,6 +188,8 @@ class Worker:
                     about["gradients"] = True
                 if self._tangents:
                     about["tangents"] = True
+                if self._second_order:
+                    about["second_order"] = True
                 channel.send({"seq": seq, "ok": {"protocol": VERSION, **about}})
             elif message["command"] == "run":
                 for call in message["calls"]:
@@ -228,14 +246,16 @@ class Worker:
                              reused=self._reused, guarded=self._guarded)
 
     def differentiate(self, call: Call, payload: Any) -> tuple[Reply, bytes]:
-        """As execute, for a call that asks for gradients, or for a tangent."""
+        """As execute, for a call that asks for gradients, a tangent, or derivatives of second order."""
         question = call["gradient"]
-        moves = "tangents" in question
-        function = (self._tangents if moves else self._gradients).get(call["api"])
+        asked = {f"tangents_{number}": tensor for number, tensor in enumerate(question.get("tangents", ()))}
+        functions = self._tangents
+        if "cotangent" in question:
+            functions = self._second_order if asked else self._gradients
+            asked["cotangent"] = question["cotangent"]
+        function = functions.get(call["api"])
         if function is None:
             return {"unsupported": {"reason": f"{self._about['name']} has no gradients of {call['api']}"}}, b""
-        asked = ({f"tangents_{number}": tensor for number, tensor in enumerate(question["tangents"])} if moves
-                 else {"cotangent": question["cotangent"]})
         try:
             arguments = self._arguments({**call, "arguments": {
                 **call["arguments"], **{name: {"tensor": tensor} for name, tensor in asked.items()}}}, payload)

@@ -35,8 +35,9 @@ struct EngineInfo {
   bool threads = false;    ///< it obeys CallRequest::threads
   bool gradients = false;  ///< it answers CallRequest::gradient in reverse mode
   bool tangents = false;   ///< and in forward mode
+  bool second_order = false;
   bool answers(const spec::GradientQuestion& question) const {
-    return question.forward() ? tangents : gradients;
+    return question.second_order ? second_order : question.forward() ? tangents : gradients;
   }
   double signature_seconds =
       0;  ///< what the first call of a signature costs (all but the values of its tensors), where
