@@ -12,12 +12,9 @@
 namespace scatterproof::spec {
 namespace {
 
-/// Whether a cell is the product or quotient of several values.
-bool multiplies(const Bag& bag, std::size_t cell) {
-  const std::int64_t written = bag.offsets[cell + 1] - bag.offsets[cell];
-  if (bag.combine == Combiner::quotient) return written > 0;
-  return bag.combine == Combiner::prod && written > 0 && written + (bag.start && bag.start_counts) > 1;
-}
+constexpr int roundings_of_division = 3;  // of a product of one factor, as in the table of section 12
+
+bool multiplies(Combiner combine) { return combine == Combiner::prod || combine == Combiner::quotient; }
 
 bool is_at_tie(const ExpectedGradients& gradients, const ElementGradient& element) {
   return std::ranges::any_of(element.choices, [&](std::size_t i) {
@@ -67,12 +64,18 @@ ExpectedSecondOrder expect_second_order(const Dependences& of, std::span<const T
     if (on.argument >= 0)
       made.by_elements[static_cast<std::size_t>(on.argument)][static_cast<std::size_t>(on.element)] = false;
   };
-  for (std::size_t cell = 0; cell + 1 < of.bag.offsets.size(); ++cell) {
-    if (!multiplies(of.bag, cell)) continue;
-    if (of.bag.start) leave_open(of.starts[cell]);
-    for (auto i = of.bag.offsets[cell]; i < of.bag.offsets[cell + 1]; ++i)
-      leave_open(of.contributions[static_cast<std::size_t>(i)]);
+  // An engine that differentiates its division of the whole product may be off by rounding errors where
+  // there is no other factor, too.
+  if (multiplies(of.bag.combine)) {
+    for (CellTangent& cell : made.by_cotangent.cells)
+      for (TangentTerm& term : cell.terms) term.roundings = std::max(term.roundings, roundings_of_division);
+    std::ranges::for_each(of.starts, leave_open);
+    std::ranges::for_each(of.contributions, leave_open);
   }
+  // If each of several values gets the cotangent, as a document may say, no tangent of the result has that
+  // map as its transpose.
+  for (const GradientChoice& choice : gradients.choices)
+    if (choice.or_each) made.by_cotangent.cells[static_cast<std::size_t>(choice.cell)].open = true;
   return made;
 }
 

@@ -172,10 +172,10 @@ Parcel run_message(std::int64_t seq, std::span<const CallRequest> requests, cons
 }
 
 Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options) {
-  const CallRequest request{&call};
+  const CallRequest request{.call = &call, .gradient = options.gradient};
   return with_calls(fmt::format(R"({{"command":"prepare","seq":{},"threads":{},"in_place":{},"calls":[)", seq,
                                 options.threads, options.in_place),
-                    seq, {&request, 1}, {});
+                    seq, {&request, 1}, {.gradients = true});
 }
 
 Parcel repeat_message(std::int64_t seq, std::int64_t times) {

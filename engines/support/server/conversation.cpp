@@ -152,8 +152,10 @@ void Conversation::prepare(std::int64_t seq, const Json& calls, const Payload& p
   if (calls.size() != 1) throw Wrong{"prepare needs exactly one call"};
   NumberedCall next = decode_call(calls.front(), payload);
   prepared_ = std::make_unique<spec::Call>(std::move(next.call));
+  TimingOptions asked = options;
+  asked.gradient = next.gradient ? &*next.gradient : nullptr;
   PreparedCall ready =
-      is_own_call(*prepared_) ? prepare_own_call(*prepared_) : engine_.prepare(*prepared_, options);
+      is_own_call(*prepared_) ? prepare_own_call(*prepared_) : engine_.prepare(*prepared_, asked);
   timed_ = std::move(ready.timed);
   reply(next.seq, ready.outcome);
   reply(seq, "ok", {{"answered", 1}});

@@ -11,7 +11,7 @@ import torch
 from torch.autograd import forward_ad
 
 from .forms import Unsupported
-from .leaves import gradients_of_leaves
+from .leaves import gradients_of_leaves, timed_gradients_of_leaves
 from .lists import take_list
 from .tensors import bfloat16_bits, is_bfloat16
 
@@ -28,6 +28,8 @@ def to_torch(array: np.ndarray) -> Any:
 
 
 def to_numpy(tensor: Any) -> Any:
+    if tensor.layout is not torch.strided:
+        tensor = tensor.to_dense()
     if tensor.dtype is torch.bfloat16:
         return bfloat16_bits(tensor.contiguous().view(torch.int16).cpu().numpy())
     return tensor.cpu().numpy()
@@ -35,14 +37,22 @@ def to_numpy(tensor: Any) -> Any:
 
 def gradients_by(function: Callable[..., Any], overwrites: str | None = None) -> Callable[..., tuple[Any, list[Any]]]:
     """The gradients of a function of tensors, for Worker.gradient."""
-    return gradients_of_leaves(function, watch=torch.Tensor.requires_grad_, derivative=_derivative, to_numpy=to_numpy,
-                               overwrites=overwrites)
+    return gradients_of_leaves(function, **_LEAVES, overwrites=overwrites)
+
+
+def timed_gradients_by(function: Callable[..., Any], overwrites: str | None = None) -> Callable[..., tuple[Any, list[Any], Callable[[], Any]]]:
+    """The same for Worker.timed_gradient."""
+    return timed_gradients_of_leaves(function, **_LEAVES, overwrites=overwrites)
 
 
 def _derivative(result: Any, leaf: Any, cotangent: Any) -> Any:
     if not result.requires_grad:
         return None
     return torch.autograd.grad(result, leaf, cotangent, retain_graph=True, allow_unused=True)[0]
+
+
+_LEAVES: dict[str, Any] = {"watch": torch.Tensor.requires_grad_, "derivative": _derivative, "to_numpy": to_numpy,
+                           "use_threads": torch.set_num_threads}
 
 
 def tangents_by(function: Callable[..., Any], overwrites: str | None = None) -> Callable[..., tuple[Any, list[Any]]]:

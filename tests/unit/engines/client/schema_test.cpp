@@ -57,6 +57,7 @@ TEST(SchemaTest, TakesEveryMessageOfTheTool) {
               "");
   EXPECT_EQ(complaints(protocol::run_message(4, {}, {})), "");
   EXPECT_EQ(complaints(protocol::prepare_message(4, call, {2, false})), "");
+  EXPECT_EQ(complaints(protocol::prepare_message(4, call, {2, false, &gradient})), "");
   EXPECT_EQ(complaints(protocol::repeat_message(6, 1)), "");
   EXPECT_EQ(complaints(protocol::forget_message(7)), "");
   EXPECT_EQ(complaints(protocol::loop_message(7, requests, 3, {})), "");

@@ -19,8 +19,9 @@ class SecondOrder : public ::testing::Test {
   Judgement judged(const std::string& combiner, const Doubles& self, const std::vector<std::int64_t>& index,
                    const Doubles& src, const std::vector<GradientAnswer>& answers) {
     const OpSpec spec =
-        load(with(with(scatter_text, "collisions: last", "collisions: any"), "add: sum, mean: mean}\n  start",
-                  "add: sum, mean: " + combiner + "}\n  start"));
+        load(with(with(with(scatter_text, "collisions: last", "collisions: any"),
+                       "add: sum, mean: mean}\n  start", "add: sum, mean: " + combiner + "}\n  start"),
+                  "latitude:", policy_ + "latitude:"));
     const Call call =
         scatter_call(reals(self), 0, ints({std::ssize(index)}, index), reals(src), "mean", true);
     const auto of = dependences_of(spec, call);
@@ -37,6 +38,7 @@ class SecondOrder : public ::testing::Test {
   }
 
   Judgement last_;
+  std::string policy_;  // `gradient:` of the spec
 };
 
 TEST_F(SecondOrder, OfASumIsTheTangentByTheCotangentAndZeroByArguments) {
@@ -62,13 +64,15 @@ TEST_F(SecondOrder, OfASumIsTheTangentByTheCotangentAndZeroByArguments) {
 }
 
 TEST_F(SecondOrder, OfAProductIsJudgedByTheCotangentAlone) {
-  // 2 * 5 * 4: 20 * 3 + 8 * 5 + 10 * 7; self[1] is in no product
+  // 2 * 5 * 4: 20 * 3 + 8 * 5 + 10 * 7
   const auto product = [&](const Doubles& tangent, const Doubles& by_self) {
     return diagnosis("prod", {2, 6}, {0, 0}, {5, 4}, {reals(tangent), reals(by_self), reals({1, 1})});
   };
   EXPECT_EQ(product({170, 3}, {1, 0}), "");
   EXPECT_EQ(product({171, 3}, {1, 0}), "gradient/second_order");
-  EXPECT_EQ(product({170, 3}, {1, 1}), "gradient/second_order/self");
+  EXPECT_EQ(product({170, 3}, {1, 1}), "");
+  EXPECT_EQ(product({170, 3 + 0x1p-22}, {1, 0}), "");
+  EXPECT_EQ(product({170, 3 + 0x1p-19}, {1, 0}), "gradient/second_order");
 }
 
 TEST_F(SecondOrder, OfAnExtremeIsZeroByWhatDoesNotTie) {
@@ -78,6 +82,17 @@ TEST_F(SecondOrder, OfAnExtremeIsZeroByWhatDoesNotTie) {
   EXPECT_EQ(extreme({8, 9}, {0, 0}), "");
   EXPECT_EQ(extreme({8, 9}, {0, 1}), "gradient/second_order/src");
   EXPECT_EQ(extreme({9, 9}, {0, 1}), "");
+}
+
+TEST_F(SecondOrder, OfCollidingAssignmentsIsThatOfOneUnlessEachGetsTheCotangent) {
+  const auto assigned = [&](double tangent) {
+    return diagnosis("assign", {1, 2}, {0, 0}, {8, 9}, {reals({tangent, 3}), reals({0, 0}), reals({0, 0})});
+  };
+  EXPECT_EQ(assigned(5), "");
+  EXPECT_EQ(assigned(5 + 7), "gradient/second_order");
+  policy_ = "gradient: {collisions: or_each, from: {document: doc, section: Notes}}\n";
+  EXPECT_EQ(assigned(5 + 7), "");
+  EXPECT_EQ(last_.verdict, Verdict::pass);
 }
 
 }  // namespace

@@ -65,6 +65,9 @@ struct TimingOptions {
   int threads = 1;       ///< the engine may use this many
   bool in_place = true;  ///< every scatter writes to the same tensor; false: the start values are
                          ///< copied into the result first, each time. No difference for gathers.
+  /// Not null: what is timed is this gradient, in reverse mode, and the outcome has it. The forward call is
+  /// timed with it only where the engine cannot keep what it left.
+  const spec::GradientQuestion* gradient = nullptr;
 };
 
 /// A document's text, or why there is none, worded for a report.
