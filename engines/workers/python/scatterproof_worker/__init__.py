@@ -22,5 +22,5 @@ from .views import view_by_slices
 from .worker import Worker
 
 __all__ = ["Device", "Form", "Tensor16", "Unsupported", "Worker", "apart_if_refused", "base_of", "bfloat16_bits", "docstring",
-from .leaves import gradients_of_leaves, timed_gradients_of_leaves
-from .lists import take_list, take_selection
+           "gradients_of_leaves", "is_bfloat16", "on_copies", "take_list", "take_selection", "timed_gradients_of_leaves",
+           "view_by_slices"]
