@@ -63,7 +63,8 @@ std::string fault_of(const ArgumentDecl& declared, const Argument& value) {
     return declared.optional ? "" : "is None, which it may not be";
   if (!is_of(declared.kind, value))
     return fmt::format("must be {}, and is {}", name_of(declared.kind), to_string(value));
-  const bool is_choice = declared.kind == ArgumentKind::choice && declared.rule.empty() && !declared.between;
+  const bool is_choice = declared.kind == ArgumentKind::choice && declared.rule.empty() &&
+                         !declared.between && declared.selects_with.empty();
   if (!is_choice ||
       std::ranges::any_of(declared.choices, [&](const Argument& one) { return identical(one, value); }))
     return "";
@@ -82,6 +83,8 @@ class Completing {
     if (const ArgumentDecl* item = item_behind_gap(op_, call_))
       fail(fmt::format("argument '{}' of {} is given without the item of '{}' before it", item->name, op_.api,
                        item->list));
+    if (const std::string fault = fault_of_selections(op_, call_); !fault.empty() && errors_.empty())
+      fail(fault);
     if (!errors_.empty()) return std::move(errors_);
     return std::move(call_);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plainer.hpp"
+#include "scatterproof/spec/language/selection.hpp"
 #include "steps.hpp"
 
 namespace scatterproof::runner::shrink {
@@ -29,6 +30,9 @@ std::vector<Argument> others_for(const spec::ArgumentDecl& declared, const Argum
   if (declared.fallback) others.push_back(*declared.fallback);
   if (declared.optional) others.emplace_back();
   others.insert(others.end(), declared.choices.begin(), declared.choices.end());
+  if (const auto* word = std::get_if<std::string>(&value); word && !declared.selects_with.empty())
+    if (const auto selection = spec::language::parse_selection(*word))
+      for (std::string& text : plainer_selections(*selection)) others.emplace_back(std::move(text));
   if (declared.kind == spec::ArgumentKind::choice) return others;
   if (const auto* number = std::get_if<Scalar>(&value)) add_numbers(*number, others);
   if (const auto* list = std::get_if<spec::Shape>(&value)) add_lists(*list, others);

@@ -56,7 +56,8 @@ std::uint64_t cost_of_attribute(const spec::ArgumentDecl& declared, const spec::
   if (declared.kind == spec::ArgumentKind::choice) {
     const auto place =
         std::ranges::find_if(declared.choices, [&](const auto& choice) { return identical(choice, value); });
-    return 1 + static_cast<std::uint64_t>(place - declared.choices.begin());
+    const auto* word = place == declared.choices.end() ? std::get_if<std::string>(&value) : nullptr;
+    return 1 + static_cast<std::uint64_t>(place - declared.choices.begin()) + (word ? word->size() : 0);
   }
   const auto* number = std::get_if<Scalar>(&value);
   return 1 + (number ? cost(*number) : 0);

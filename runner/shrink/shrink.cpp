@@ -59,7 +59,8 @@ class Search {
       std::vector<std::size_t> origins;
       std::vector<std::uint64_t> hashes;
       const auto add = [&](spec::Call candidate) {
-        if (item_behind_gap(op_, candidate) || measure(op_, candidate) >= now) return;
+        if (item_behind_gap(op_, candidate) || !fault_of_selections(op_, candidate).empty()) return;
+        if (measure(op_, candidate) >= now) return;
         const std::uint64_t hash = hash_of(candidate);
         if (refused_.contains(hash) || std::ranges::find(hashes, hash) != hashes.end()) return;
         batch.push_back(std::move(candidate));

@@ -130,6 +130,17 @@ std::string list_text(const spec::OpSpec& op, const std::string& list, const spe
   return "(" + text + ")";
 }
 
+/// What stands between the brackets, with the arrays' names.
+std::string selection_text(const spec::OpSpec& op, const spec::ArgumentDecl& selection,
+                           const spec::Call& call) {
+  std::string text = std::get<std::string>(*call.find(selection.name));
+  std::size_t at = 0;
+  for (const spec::ArgumentDecl& item : op.arguments)
+    if (item.list == selection.selects_with && (at = text.find('$', at)) != std::string::npos)
+      text.replace(at, 1, item.name);
+  return text;
+}
+
 /// Whether a keyword has the value that leaving it out means.
 bool is_default(const spec::OpSpec& op, const std::string& name, const Argument& value) {
   const spec::ArgumentDecl* declared = op.argument(name);
@@ -155,7 +166,10 @@ std::string call_text(const spec::OpSpec& op, const spec::Call& call) {
         form.find('}', at);  // the loader has checked that it exists, and the argument too
     const std::string name = form.substr(at + 1, close - at - 1);
     const Argument* value = call.find(name);
-    text += value ? argument_text(name, *value) : list_text(op, name, call);
+    const spec::ArgumentDecl* declared = op.argument(name);
+    text += !value                                        ? list_text(op, name, call)
+            : declared && !declared->selects_with.empty() ? selection_text(op, *declared, call)
+                                                          : argument_text(name, *value);
     at = close;
   }
   return text;

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "scatterproof/spec/language/evaluator.hpp"
+#include "scatterproof/spec/language/selection.hpp"
 
 namespace scatterproof::spec::language {
 namespace {
@@ -160,6 +161,12 @@ std::int64_t integer_at(const TensorPart& part, const Shape& position) {
   return element.integer();
 }
 
+Selection selection_in(const Value& value) {
+  const auto* word = std::get_if<std::string>(&value);
+  if (auto selection = word ? parse_selection(*word) : std::nullopt) return *selection;
+  throw NotEvaluable(fmt::format("{} is not a selection", to_string(value)));
+}
+
 }  // namespace
 
 Value Evaluator::call(const Node& node) {
@@ -249,6 +256,13 @@ Value Evaluator::call(const Node& node) {
         found.push_back(integer_at(part, stretch(at, shape_of(part))));
       return found;
     }
+    case Function::parts:
+    case Function::axis_of:
+    case Function::numbers_within:
+      return of_selection(node);
+    case Function::selected_shape:
+    case Function::selected:
+      return of_selected(node);
     case Function::is_tensor:
       return std::holds_alternative<TensorPart>(view(operands[0], scratch));
     case Function::given:
@@ -302,6 +316,59 @@ Value Evaluator::extreme(const Node& node) {
   if (items.empty()) throw NotEvaluable(fmt::format("{}: there is nothing to choose from", print(node)));
   const auto [least, most] = std::minmax_element(items.begin(), items.end());
   return node.function == Function::min ? *least : *most;
+}
+
+Value Evaluator::of_selection(const Node& node) {
+  const auto& o = node.operands;
+  Value scratch;
+  const Selection selection = selection_in(view(o[0], scratch));
+  const auto found = [&](const auto& wanted) -> Value {
+    if (wanted) return *wanted;
+    throw NotEvaluable(fmt::format("{}: {} has none", print(node), to_string(selection)));
+  };
+  if (node.function == Function::numbers_within) return found(numbers_within(selection, tuple(o[1])));
+  if (node.function == Function::axis_of)
+    return found(axis_of(selection, integer(o[1]), static_cast<std::size_t>(integer(o[2]))));
+  const Value kind = value(o[1]);
+  return found(selection.count_of(std::get<std::string>(kind)));
+}
+
+Value Evaluator::of_selected(const Node& node) {
+  const std::size_t first = node.function == Function::selected ? 1 : 0;
+  const std::span<const Node> o = std::span<const Node>(node.operands).subspan(first);
+  Value scratch;
+  const Selection selection = selection_in(view(o[0], scratch));
+  const Shape sizes = tuple(o[1]);
+  const std::vector<TensorPart> arrays = given(o.subspan(2));
+  if (selection.arrays() != arrays.size())
+    throw NotEvaluable(fmt::format("{} has {} arrays, and {} are given", to_string(selection),
+                                   selection.arrays(), arrays.size()));
+  Shape common;
+  for (const TensorPart& part : arrays)
+    common = broadcast(common, Shape(sizes_of(part).begin(), sizes_of(part).end()));
+  std::string_view why;
+  const auto placed = plan(selection, sizes, common, &why);
+  if (!placed)
+    throw NotEvaluable(fmt::format("{} selects nothing of sizes {}: {}", to_string(selection),
+                                   to_string(Value(sizes)), why));
+  if (first == 0) return Shape(placed->shape().begin(), placed->shape().end());
+  const Shape position = tuple(node.operands[0]);
+  if (position.size() != placed->dims)
+    throw NotEvaluable(fmt::format("{} is not a position in a result of {} dimensions",
+                                   to_string(Value(position)), placed->dims));
+  const auto among = placed->in_arrays(position);
+  const Shape in_arrays(among.end() - static_cast<std::ptrdiff_t>(common.size()), among.end());
+  Shape found;
+  for (const auto& [part, place, start, step] : std::span(placed->sources.data(), placed->rank)) {
+    if (part && part->kind == SelectionPart::Kind::integer)
+      found.push_back(part->number);
+    else if (part && part->kind == SelectionPart::Kind::array)
+      found.push_back(integer_at(arrays[place], stretch(in_arrays, Shape(sizes_of(arrays[place]).begin(),
+                                                                         sizes_of(arrays[place]).end()))));
+    else
+      found.push_back(start + position[place] * step);
+  }
+  return found;
 }
 
 }  // namespace scatterproof::spec::language

@@ -229,7 +229,8 @@ class Checker {
 
   Types call_operands(Node& node) {
     const Signature& known = signature(node.function);
-    if (known.rest == (tensor | none)) put_items(node);  // the items of a list; some may be absent
+    if ((known.rest & (tensor | none)) == (tensor | none))
+      put_items(node);  // the items of a list; some may be absent
     const bool any_first = known.least == 1 && known.most == many && node.operands.size() > 1;
     for (std::size_t i = 0; i < node.operands.size(); ++i)
       check(node.operands[i], i == 0 && !any_first ? known.first : known.rest);

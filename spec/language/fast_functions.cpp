@@ -135,9 +135,16 @@ void FastEvaluator::call(const Node& node, FastValue& out) {
       return out.set_integer(count);
     }
     case Function::common_shape:
-      return common_shape(node, out.set_tuple());
+      return common_shape(o, out.set_tuple());
     case Function::elements:
       return elements(node, out.set_tuple());
+    case Function::parts:
+    case Function::axis_of:
+    case Function::numbers_within:
+      return of_selection(node, out);
+    case Function::selected_shape:
+    case Function::selected:
+      return of_selected(node, out);
     case Function::is_tensor:
       return out.set_boolean(view(o[0], scratch).kind == FastValue::Kind::part);
     case Function::given:
@@ -247,8 +254,8 @@ void FastEvaluator::count_trues(const FastValue& mask, std::int64_t end) {
   }
 }
 
-void FastEvaluator::common_shape(const Node& node, ShortTuple& out) {
-  for (const Node& operand : node.operands) {
+void FastEvaluator::common_shape(std::span<const Node> list, ShortTuple& out) {
+  for (const Node& operand : list) {
     FastValue scratch;
     const FastValue& seen = view(operand, scratch);
     if (seen.kind == FastValue::Kind::none) continue;
@@ -268,19 +275,24 @@ void FastEvaluator::elements(const Node& node, ShortTuple& out) {
     FastValue scratch;
     const FastValue& seen = view(node.operands[i], scratch);
     if (seen.kind == FastValue::Kind::none) continue;
-    if (seen.kind != FastValue::Kind::part || !is_integer(seen.tensor->dtype())) return fail();
-    if (seen.tuple.count > 0) return fail(State::unsure);
-    const Tensor& tensor = *seen.tensor;
-    if (at.count < tensor.rank()) return fail();
-    const std::size_t ahead = at.count - tensor.rank();
-    std::int64_t position = tensor.offset();
-    for (std::size_t d = 0; d < tensor.rank(); ++d) {
-      const std::int64_t size = tensor.shape()[d], place = size == 1 ? 0 : at.at[ahead + d];
-      if (place < 0 || place >= size) return fail();
-      position += place * tensor.strides()[d];
-    }
-    append(out, tensor.at_position(position).integer());
+    append(out, element_at(seen, at.span()));
   }
+}
+
+/// Of a whole tensor of integers, where broadcasting to a position puts it.
+std::int64_t FastEvaluator::element_at(const FastValue& part, std::span<const std::int64_t> at) {
+  if (part.kind != FastValue::Kind::part || !is_integer(part.tensor->dtype())) return fail(), 0;
+  if (part.tuple.count > 0) return fail(State::unsure), 0;
+  const Tensor& tensor = *part.tensor;
+  if (at.size() < tensor.rank()) return fail(), 0;
+  const std::size_t ahead = at.size() - tensor.rank();
+  std::int64_t position = tensor.offset();
+  for (std::size_t d = 0; d < tensor.rank(); ++d) {
+    const std::int64_t size = tensor.shape()[d], place = size == 1 ? 0 : at[ahead + d];
+    if (place < 0 || place >= size) return fail(), 0;
+    position += place * tensor.strides()[d];
+  }
+  return tensor.at_position(position).integer();
 }
 
 void FastEvaluator::extreme(const Node& node, FastValue& out) {

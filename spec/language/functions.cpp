@@ -12,6 +12,7 @@ constexpr Types none = static_cast<Types>(Type::none);
 constexpr Types boolean = static_cast<Types>(Type::boolean);
 constexpr Types integer = static_cast<Types>(Type::integer);
 constexpr Types number = static_cast<Types>(Type::number);
+constexpr Types word = static_cast<Types>(Type::word);
 constexpr Types dtype = static_cast<Types>(Type::dtype);
 constexpr Types tuple = static_cast<Types>(Type::tuple);
 constexpr Types tensor = static_cast<Types>(Type::tensor);
@@ -56,6 +57,15 @@ constexpr std::array table = {
               Reads::sizes, "common_shape(list)"},
     Signature{Function::elements, "elements", 2, many, tuple, tensor | none, tuple, Reads::elements,
               "elements(p, list)"},
+    Signature{Function::parts, "parts", 2, 2, word, word, integer, Reads::values, "parts(selection, kind)"},
+    Signature{Function::axis_of, "axis_of", 3, 3, word, integer, integer, Reads::values,
+              "axis_of(selection, n, rank)"},
+    Signature{Function::numbers_within, "numbers_within", 2, 2, word, tuple, boolean, Reads::values,
+              "numbers_within(selection, sizes)"},
+    Signature{Function::selected_shape, "selected_shape", 2, many, word, tuple | tensor | none, tuple,
+              Reads::sizes, "selected_shape(selection, sizes, list)"},
+    Signature{Function::selected, "selected", 3, many, tuple, word | tuple | tensor | none, tuple,
+              Reads::elements, "selected(p, selection, sizes, list)"},
     Signature{Function::is_tensor, "is_tensor", 1, 1, anything, none, boolean, Reads::presence,
               "is_tensor(x)"},
     Signature{Function::given, "given", 1, 1, anything, none, boolean, Reads::presence, "given(x)"},

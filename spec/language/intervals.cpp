@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "scatterproof/spec/language/selection.hpp"
+
 namespace scatterproof::spec::language {
 namespace {
 
@@ -301,6 +303,13 @@ class Intervals {
         return {.value = {0, infinite}, .length = operand(1).length};
       case Function::count:
         return integer_in(0, static_cast<std::int64_t>(node.operands.size()));
+      case Function::parts:
+      case Function::axis_of:
+        return integer_in(0, static_cast<std::int64_t>(Selection::most));
+      case Function::selected_shape:
+        return tuple_in({0, infinite}, 0, static_cast<std::int64_t>(Selection::most));
+      case Function::selected:
+        return tuple_in({}, 0, rank_limit);
       case Function::elements:
         return tuple_in({}, 0, static_cast<std::int64_t>(node.operands.size()) - 1);
       case Function::is_tensor:
@@ -310,6 +319,7 @@ class Intervals {
       case Function::dtype:
       case Function::positions:
       case Function::wrap:
+      case Function::numbers_within:
       case Function::broadcastable:
       case Function::broadcasts_to:
       case Function::is_float:

@@ -190,12 +190,18 @@ std::string opposite(const Node& node) {
         return fmt::format("{} cannot hold {}", in_words(o[0]), in_words(o[1]));
       if (node.function == Function::represents)
         return fmt::format("{} does not have the number {}", in_words(o[0]), in_words(o[1]));
-      if (node.function == Function::broadcastable) break;
+      if (node.function == Function::broadcastable || node.function == Function::numbers_within) break;
       return fmt::format("{} is not {}", in_words(o[0]), kind_of_dtype(node.function));
     default:
       break;
   }
   return fmt::format("it is not so that ({})", in_words(node));
+}
+
+/// " with i and j", of the operands from `first` on.
+std::string arrays_in_words(const std::vector<std::string>& operands, std::ptrdiff_t first) {
+  if (std::ssize(operands) <= first) return "";
+  return fmt::format(" with {}", fmt::join(operands.begin() + first, operands.end(), " and "));
 }
 
 std::string call(const Node& node) {
@@ -253,6 +259,16 @@ std::string call(const Node& node) {
       return fmt::format("the common shape of {}", fmt::join(o, " and "));
     case Function::elements:
       return fmt::format("the elements at {} of {}", o[0], fmt::join(o.begin() + 1, o.end(), " and "));
+    case Function::parts:
+      return fmt::format("the number of {} parts in {}", o[1], o[0]);
+    case Function::axis_of:
+      return fmt::format("the dimension that array {} of {} indexes, of {}", o[1], o[0], o[2]);
+    case Function::numbers_within:
+      return fmt::format("the numbers in {} lie within {}", o[0], o[1]);
+    case Function::selected_shape:
+      return fmt::format("the shape of {} of {}{}", o[0], o[1], arrays_in_words(o, 2));
+    case Function::selected:
+      return fmt::format("the position of element {} of {} of {}{}", o[0], o[1], o[2], arrays_in_words(o, 3));
     case Function::is_tensor:
       return o[0] + " is a tensor";
     case Function::given:

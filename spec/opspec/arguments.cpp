@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "loading.hpp"
+#include "scatterproof/spec/language/selection.hpp"
 #include "scatterproof/spec/opspec/frame.hpp"
 #include "scatterproof/spec/opspec/literal.hpp"
 
@@ -73,6 +74,13 @@ std::optional<Argument> read_choice(Reader& reader, const Node& node, const Argu
   return std::nullopt;
 }
 
+std::optional<Argument> read_selection(Reader& reader, const Node& node, const ArgumentDecl& declared) {
+  if (node.is_scalar() && language::parse_selection(node.text)) return Argument(node.text);
+  reader.fail(node.at, fmt::format("'{}' must be a selection", declared.name),
+              "write what stands between the brackets, such as \"1:3, $, ...\", with $ for an array");
+  return std::nullopt;
+}
+
 std::optional<Argument> read_integers(Reader& reader, const Node& node, const ArgumentDecl& declared) {
   Shape list;
   bool good = node.kind == Node::Kind::list;
@@ -114,24 +122,42 @@ void read_kind(Loading& loading, const Node& map, ArgumentDecl& declared) {
     }
     return;
   }
-  loading.reader.fail(declared.at, fmt::format("the kind of argument '{}' is missing", declared.name),
-                      "one of tensor, tensors, integer, boolean, scalar, tensor_or_scalar, choice, integers");
+  if (const Node* list = map.find("selection")) {
+    declared.kind = ArgumentKind::choice;
+    declared.selects_with = list->text;
+    return;
+  }
+  loading.reader.fail(
+      declared.at, fmt::format("the kind of argument '{}' is missing", declared.name),
+      "one of tensor, tensors, integer, boolean, scalar, tensor_or_scalar, choice, selection, integers");
+}
+
+/// The ones that are tried: with as many arrays as the list may have.
+void add_usual_selections(Loading& loading) {
+  OpSpec& spec = loading.spec;
+  for (ArgumentDecl& declared : spec.arguments) {
+    if (declared.selects_with.empty()) continue;
+    const auto most = std::ranges::count(spec.arguments, declared.selects_with, &ArgumentDecl::list);
+    if (most == 0)
+      loading.reader.fail(declared.at, fmt::format("'{}' is not a list of tensors", declared.selects_with));
+    for (std::string& text : language::usual_selections(static_cast<std::size_t>(most)))
+      declared.choices.emplace_back(std::move(text));
+  }
 }
 
 /// A list of tensors becomes as many arguments as it can have items.
 void read_list(Loading& loading, const Node& map, const std::string& type, ArgumentDecl item) {
   const Node* most = map.find("at_most");
   const std::int64_t count = most ? most->number.integer() : 0;
-  for (const std::string_view key : {"default", "optional"})
-    if (const Node* node = map.find(key))
-      loading.reader.fail(node->at,
-                          fmt::format("'{}' is a list of tensors; its first item must be given", item.name));
+  if (const Node* node = map.find("default"))
+    loading.reader.fail(node->at, fmt::format("'{}' is a list of tensors, which has no default", item.name));
+  const bool may_be_empty = loading.reader.flag(map, "optional");
   item.list = item.name;
   if (type != "any") item.type = type;
   item.from = read_source(loading.reader, map, loading.spec);
   for (std::int64_t i = 0; i < count; ++i) {
     item.name = fmt::format("{}_{}", item.list, i);
-    item.optional = i > 0;
+    item.optional = i > 0 || may_be_empty;
     loading.scope.declare(item.name, static_types(item), item.list);
     loading.spec.arguments.push_back(item);
   }
@@ -149,6 +175,24 @@ const ArgumentDecl* item_behind_gap(const OpSpec& spec, const Call& call) {
     if (!item.list.empty() && item.list == before.list && given(item) && !given(before)) return &item;
   }
   return nullptr;
+}
+
+std::string fault_of_selections(const OpSpec& spec, const Call& call) {
+  for (const ArgumentDecl& declared : spec.arguments) {
+    const Argument* value = declared.selects_with.empty() ? nullptr : call.find(declared.name);
+    const auto* text = value ? std::get_if<std::string>(value) : nullptr;
+    if (!text) continue;
+    const auto selection = language::parse_selection(*text);
+    if (!selection) return fmt::format("'{}' is not a selection", *text);
+    std::size_t given = 0;
+    for (const ArgumentDecl& item : spec.arguments)
+      if (const Argument* array = item.list == declared.selects_with ? call.find(item.name) : nullptr)
+        given += std::holds_alternative<None>(*array) ? 0 : 1;
+    if (given != selection->arrays())
+      return fmt::format("'{}' has {} arrays, and {} of '{}' are given", *text, selection->arrays(), given,
+                         declared.selects_with);
+  }
+  return {};
 }
 
 bool check_argument(Loading& loading, Position at, const std::string& name) {
@@ -192,6 +236,7 @@ void read_arguments(Loading& loading) {
     loading.scope.declare(name, static_types(declared));
     loading.spec.arguments.push_back(std::move(declared));
   }
+  add_usual_selections(loading);
 }
 
 std::string keyword_of(const OpSpec& spec, const std::string& argument) {
@@ -222,7 +267,8 @@ std::optional<Argument> read_argument(Reader& reader, const Node& node, const Ar
     case ArgumentKind::scalar:
       return read_number(reader, node, declared);
     case ArgumentKind::choice:
-      return read_choice(reader, node, declared);
+      return declared.selects_with.empty() ? read_choice(reader, node, declared)
+                                           : read_selection(reader, node, declared);
     case ArgumentKind::integers:
       return read_integers(reader, node, declared);
   }

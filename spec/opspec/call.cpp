@@ -33,6 +33,9 @@ class CallReader {
       reader_.fail(at,
                    fmt::format("'{}' is given without the item of '{}' before it", item->name, item->list),
                    "a list has no gaps");
+    if (const std::string fault = fault_of_selections(spec_, call_);
+        !fault.empty() && reader_.errors().size() == errors_before)
+      reader_.fail(at, fault);
     if (reader_.errors().size() != errors_before) return std::nullopt;
     return std::move(call_);
   }

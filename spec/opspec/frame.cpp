@@ -25,7 +25,7 @@ language::Types static_types(const ArgumentDecl& declared) {
       case ArgumentKind::choice:
         break;
     }
-    language::Types types = 0;
+    language::Types types = declared.selects_with.empty() ? 0u : static_cast<language::Types>(Type::word);
     for (const Argument& choice : declared.choices)
       types |= static_cast<language::Types>(std::holds_alternative<std::string>(choice) ? Type::word
                                                                                         : Type::integer);

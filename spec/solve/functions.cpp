@@ -80,11 +80,10 @@ Tuple broadcast(const Tuple& a, const Tuple& b) {
 }
 
 SymbolicTruth broadcasts_to(const Tuple& a, const Tuple& to) {
-  const std::size_t m = known_length(a), n = known_length(to);
-  if (m > n) return false;
-  SymbolicTruth result = true;
-  for (std::size_t i = 1; i <= m; ++i)
-    result = result && (a.items[m - i] == 1 || a.items[m - i] == to.items[n - i]);
+  const std::size_t m = known_length(a);
+  SymbolicTruth result = number(m) <= to.length;
+  for (std::size_t i = 1; i <= m && result.known() != false; ++i)
+    result = result && (a.items[m - i] == 1 || a.items[m - i] == item(to, to.length - number(i)));
   return result;
 }
 
@@ -129,19 +128,31 @@ Integer ExpressionReader::extreme(const Node& node) {
 }
 
 /// The tensors among these operands; the others are not given.
-std::vector<SymbolicPart> ExpressionReader::given(const std::vector<Node>& operands) {
+std::vector<SymbolicPart> ExpressionReader::given(std::span<const Node> operands) {
   std::vector<SymbolicPart> parts;
   for (const Node& operand : operands)
     if (!std::holds_alternative<std::monostate>(symbol(operand))) parts.push_back(part(operand));
   return parts;
 }
 
+namespace {
+std::vector<Integer> sizes_left(const SymbolicPart& of) {
+  return {of.sizes.begin() + static_cast<std::ptrdiff_t>(of.prefix.size()), of.sizes.end()};
+}
+}  // namespace
+
+Tuple ExpressionReader::common_shape(std::span<const Node> list) {
+  Tuple common;
+  for (const SymbolicPart& of : given(list)) {
+    const Tuple sizes = tuple_of(sizes_left(of));
+    require(broadcastable(common, sizes));
+    common = broadcast(common, sizes);
+  }
+  return common;
+}
+
 Symbol ExpressionReader::call(const Node& node) {
   const auto& operands = node.operands;
-  const auto sizes_left = [](const SymbolicPart& of) {
-    return std::vector<Integer>(of.sizes.begin() + static_cast<std::ptrdiff_t>(of.prefix.size()),
-                                of.sizes.end());
-  };
   switch (node.function) {
     case Function::rank: {
       const SymbolicPart of = part(operands[0]);
@@ -204,15 +215,16 @@ Symbol ExpressionReader::call(const Node& node) {
       return broadcasts_to(tuple(operands[0]), tuple(operands[1]));
     case Function::count:
       return number(given(operands).size());
-    case Function::common_shape: {
-      Tuple common;
-      for (const SymbolicPart& of : given(operands)) {
-        const Tuple sizes = tuple_of(sizes_left(of));
-        require(broadcastable(common, sizes));
-        common = broadcast(common, sizes);
-      }
-      return common;
-    }
+    case Function::common_shape:
+      return common_shape(operands);
+    case Function::parts:
+      return parts(node);
+    case Function::axis_of:
+      return axis_of(node);
+    case Function::numbers_within:
+      return numbers_within(node);
+    case Function::selected_shape:
+      return selected_shape(node);
     case Function::is_tensor:
       return SymbolicTruth(std::holds_alternative<SymbolicPart>(symbol(operands[0])));
     case Function::given:
@@ -239,6 +251,7 @@ Symbol ExpressionReader::call(const Node& node) {
     case Function::unravel:
     case Function::trues:
     case Function::elements:
+    case Function::selected:
     case Function::holds:
     case Function::represents:
       break;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "random_draws.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <bit>
 #include <iterator>
+
+#include "scatterproof/spec/language/selection.hpp"
 
 namespace scatterproof::spec::solve {
 namespace {
@@ -58,6 +63,48 @@ DType draw_dtype(bool index, Dice& dice) {
 DType draw_usual_dtype(Dice& dice) {
   constexpr DType usual[] = {DType::f32, DType::f64, DType::i32, DType::i64};
   return dice.one_in(2) ? dice.pick(usual) : dice.pick(all_dtypes);
+}
+
+namespace {
+
+std::string draw_number(Dice& dice) { return std::to_string(dice.in(-3, 3)); }
+
+std::string draw_slice(Dice& dice) {
+  std::string text = dice.one_in(2) ? "" : draw_number(dice);
+  text += ":" + (dice.one_in(2) ? "" : draw_number(dice));
+  if (!dice.one_in(3)) return text;
+  const std::int64_t step = dice.in(1, 3);
+  return text + ":" + std::to_string(dice.one_in(2) ? step : -step);
+}
+
+std::string draw_part(bool may_have_ellipsis, Dice& dice) {
+  switch (dice.below(8)) {
+    case 0:
+      return dice.one_in(2) ? "True" : dice.one_in(4) ? "False" : "None";
+    case 1:
+      return "None";
+    case 2:
+      return may_have_ellipsis ? "..." : ":";
+    case 3:
+    case 4:
+      return draw_number(dice);
+    default:
+      return draw_slice(dice);
+  }
+}
+
+}  // namespace
+
+std::string draw_selection(const std::string& like, Dice& dice) {
+  const auto selection = language::parse_selection(like);
+  std::vector<std::string> parts(selection ? selection->arrays() : 0, "$");
+  bool has_ellipsis = false;
+  for (std::int64_t others = dice.below(4); others > 0; --others) {
+    const std::string part = draw_part(!has_ellipsis, dice);
+    has_ellipsis = has_ellipsis || part == "...";
+    parts.insert(parts.begin() + dice.below(std::ssize(parts) + 1), part);
+  }
+  return parts.empty() ? "()" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
 }  // namespace scatterproof::spec::solve

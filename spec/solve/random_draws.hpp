@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "scatterproof/spec/core/dtype.hpp"
 #include "scatterproof/spec/core/random.hpp"
@@ -20,5 +21,8 @@ std::int64_t boundary_size(std::int64_t most, Dice& dice);
 DType draw_dtype(bool index, Dice& dice);
 /// Half of them those that most tensors have.
 DType draw_usual_dtype(Dice& dice);
+
+/// Another selection with as many arrays.
+std::string draw_selection(const std::string& like, Dice& dice);
 
 }  // namespace scatterproof::spec::solve

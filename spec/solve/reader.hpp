@@ -5,6 +5,8 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -18,6 +20,7 @@ namespace scatterproof::spec::solve {
 struct Code {
   enum class Of : std::uint8_t { word, dtype } of = Of::word;
   Integer number = 0;
+  std::shared_ptr<const std::vector<std::int64_t>> any_of = {};  ///< of a selection: the ones it may be
 };
 /// Items beyond the length have no meaning.
 struct Tuple {
@@ -95,7 +98,16 @@ class ExpressionReader {
   Integer size(const SymbolicPart& of, const Integer& d);
   Integer numel(const SymbolicPart& of);
   Integer extreme(const Node& node);
-  std::vector<SymbolicPart> given(const std::vector<Node>& operands);
+  std::vector<SymbolicPart> given(std::span<const Node> operands);
+  Tuple common_shape(std::span<const Node> list);
+
+  // selections.cpp
+  template <class Of>
+  void each_selection(const Node& node, const Of& of);
+  Integer parts(const Node& node);
+  Integer axis_of(const Node& node);
+  SymbolicTruth numbers_within(const Node& node);
+  Tuple selected_shape(const Node& node);
 
   Integer unknown(const char* prefix);
   Integer element(const SymbolicPart& of, const std::string& key);

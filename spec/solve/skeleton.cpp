@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cctype>
 #include <limits>
+#include <memory>
+
+#include "scatterproof/spec/language/selection.hpp"
 
 namespace scatterproof::spec::solve {
 namespace {
@@ -122,9 +125,32 @@ Symbol Problem::bind_choice(const ArgumentDecl& declared, std::size_t argument) 
   if (!declared.rule.empty())
     choice.values.push_back(words ? words_.number(other_word(declared))
                                   : std::ranges::max(choice.values) + 1);
+  std::shared_ptr<const std::vector<std::int64_t>> selections;
+  if (!declared.selects_with.empty()) {
+    choice.values = selections_with(declared, arrays_given(declared));
+    selections = std::make_shared<std::vector<std::int64_t>>(choice.values);
+  }
   const Integer number = unknown(std::move(choice), declared.name);
-  if (words) return Code{Code::Of::word, number};
+  if (words) return Code{Code::Of::word, number, selections};
   return number;
+}
+
+/// The items of the list of a selection that the skeleton has.
+std::size_t Problem::arrays_given(const ArgumentDecl& selection) const {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < spec_.arguments.size(); ++i)
+    count +=
+        spec_.arguments[i].list == selection.selects_with && skeleton_[i].kind == Alternative::Kind::tensor;
+  return count;
+}
+
+/// The choices with this many arrays: a call with another one cannot be written.
+std::vector<std::int64_t> Problem::selections_with(const ArgumentDecl& declared, std::size_t arrays) {
+  std::vector<std::int64_t> numbers;
+  for (const Argument& one : declared.choices)
+    if (const auto& word = std::get<std::string>(one); language::parse_selection(word)->arrays() == arrays)
+      numbers.push_back(words_.number(word));
+  return numbers;
 }
 
 SymbolicPart Problem::bind_tensor(const ArgumentDecl& declared, std::size_t argument) {

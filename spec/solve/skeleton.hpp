@@ -62,6 +62,8 @@ class Problem {
   Integer unknown(Unknown unknown, const std::string& name);
   Symbol bind(const ArgumentDecl& declared, std::size_t argument);
   Symbol bind_choice(const ArgumentDecl& declared, std::size_t argument);
+  std::size_t arrays_given(const ArgumentDecl& selection) const;
+  std::vector<std::int64_t> selections_with(const ArgumentDecl& declared, std::size_t arrays);
   SymbolicPart bind_tensor(const ArgumentDecl& declared, std::size_t argument);
   Standing standing(const Rule& rule, std::size_t number);
   Argument argument(std::size_t argument, const std::vector<std::int64_t>& numbers) const;

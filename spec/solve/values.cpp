@@ -159,7 +159,8 @@ class Question {
   Question(const Rule& rule, const language::Frame& frame)
       : rule_(rule), frame_(frame), evaluator_(frame, rule.require->root()) {
     const Node& root = rule.require->root();
-    if (calls(root, Function::elements)) return;  // its positions are not those of one tensor
+    if (calls(root, Function::elements) || calls(root, Function::selected))
+      return;  // its positions are not those of one tensor
     single_ = root.kind == NodeKind::quantified && root.quantifier == language::Quantifier::all &&
               root.operands.size() == 2 && root.operands[0].is_call(Function::positions) && !rule.unless;
     if (root.kind == NodeKind::quantified && rule.unless && root.operands.size() == 2 &&

@@ -160,6 +160,8 @@ class Variations::Impl {
         value = Scalar::of_int(dice.in(-4, 4));
       else if (declared.kind == ArgumentKind::boolean)
         value = Scalar::of_bool(dice.one_in(2));
+      else if (!declared.selects_with.empty())
+        value = draw_selection(std::get<std::string>(value), dice);
       else if (declared.kind == ArgumentKind::choice)
         value = dice.pick(declared.choices);
       try_change(call, change_of_all(i), [&](Call& changed) { changed.arguments[i].second = value; });

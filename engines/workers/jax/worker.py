@@ -12,7 +12,8 @@ os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}
 
 import jax
 import numpy as np
-from scatterproof_worker import Device, Form, Unsupported, Worker, docstring, on_copies, take_list, view_by_slices
+from scatterproof_worker import (Device, Form, Unsupported, Worker, docstring, on_copies, take_list, take_selection,
+                                 view_by_slices)
 from scatterproof_worker.jax_arrays import gradients_by, second_order_by, tangents_by, to_jax, to_numpy
 
 
@@ -97,11 +98,11 @@ def scatter_windows(scatter, operand, scatter_indices, updates, **options):
     return scatter(operand, scatter_indices, updates, numbers, **options)
 
 
-def on_tuple(method):
-    """A method of .at whose index is a list of tensors."""
+def on_tuple(method, take, *names):
+    """A method of .at whose index `take` takes from the arguments."""
 
     def apply(x, y=None, **options):
-        indices = take_list(options, "indices")
+        indices = take(options, *names)
         return getattr(x.at[indices], method)(*([] if y is None else [y]), **options)
 
     return apply
@@ -114,7 +115,8 @@ for method, _ in those_of(AT, ["set", "add", "subtract", "multiply", "divide", "
     call(f"jax.numpy.ndarray.at.{method}",
          wraps(lambda x, idx, y, method=method, **options: getattr(x.at[idx], method)(y, **options)))
 for method, _ in those_of(AT, ["set", "add", "subtract", "multiply", "divide", "min", "max", "get"]):
-    call(f"jax.numpy.ndarray.at.{method}.tuple", wraps(on_tuple(method)))
+    call(f"jax.numpy.ndarray.at.{method}.tuple", wraps(on_tuple(method, take_list, "indices")))
+    call(f"jax.numpy.ndarray.at.{method}.selection", wraps(on_tuple(method, take_selection, "key", "indices")))
 call("jax.numpy.ndarray.at.get", wraps(lambda x, idx, **options: x.at[idx].get(**options)))
 for name, function in those_of(jax.numpy, ["put", "put_along_axis"]):
     if "inplace" in signature(function).parameters:  # earlier releases say: not implemented

@@ -5,7 +5,7 @@ from functools import partial
 from operator import itemgetter
 
 import numpy as np
-from scatterproof_worker import Worker, docstring, take_list
+from scatterproof_worker import Worker, docstring, take_list, take_selection
 
 worker = Worker(
     name="numpy", framework="numpy", version=np.__version__,
@@ -49,6 +49,11 @@ def ufunc_at(name):
         getattr(np, name).at(a, indices, b)
         return a
 
+    @worker.call(f"numpy.{name}.at.selection", overwrites="a")
+    def _(a, b, **arguments):
+        getattr(np, name).at(a, take_selection(arguments, "key", "indices"), b)
+        return a
+
 
 for name in ["add", "subtract", "multiply", "maximum", "minimum", "fmax", "fmin"]:
     ufunc_at(name)
@@ -72,6 +77,7 @@ def offer_indexing(overload, indices):
 
 offer_indexing("", itemgetter("indices"))
 offer_indexing(".tuple", lambda arguments: take_list(arguments, "indices"))
+offer_indexing(".selection", lambda arguments: take_selection(arguments, "key", "indices"))
 offer_indexing(".mask", itemgetter("mask"))
 
 

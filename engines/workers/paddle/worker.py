@@ -11,7 +11,7 @@ os.environ.setdefault("GLOG_minloglevel", "2")  # else each refusal of a graph i
 import numpy
 import paddle
 from scatterproof_worker import (Device, Form, Unsupported, Worker, bfloat16_bits, docstring, gradients_of_leaves, is_bfloat16, on_copies,
-                                 take_list, timed_gradients_of_leaves, view_by_slices)
+                                 take_list, take_selection, timed_gradients_of_leaves, view_by_slices)
 
 paddle.disable_signal_handler()  # with it, a process that glibc aborts hangs
 TAKES_STRIDES = hasattr(paddle, "from_dlpack")  # earlier releases get copies in row-major order
@@ -190,6 +190,19 @@ call("scatter_add_", overwrites="input")
 call("index_add_", overwrites="x")
 call("index_fill_", overwrites="x")
 call("index_put_", taking_list, overwrites="x")
+
+
+def selected(x, **arguments):
+    return x[take_selection(arguments, "key", "indices")]
+
+
+def assigned(x, value, **arguments):
+    x[take_selection(arguments, "key", "indices")] = value
+    return x
+
+
+offer("paddle.Tensor.__getitem__.selection", selected)
+offer("paddle.Tensor.__setitem__.selection", assigned, overwrites="x")
 
 PUT_TAKES = signature(paddle.Tensor.put_along_axis_).parameters.keys()
 

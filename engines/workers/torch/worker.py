@@ -14,7 +14,7 @@ os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
 
 import torch
 import torch_forms
-from scatterproof_worker import Worker, docstring, take_list
+from scatterproof_worker import Worker, docstring, take_list, take_selection
 from scatterproof_worker.torch_tensors import gradients_by, second_order_by, tangents_by, timed_gradients_by, to_numpy, to_torch
 
 
@@ -132,6 +132,7 @@ def offer_indexing(overload, indices):
 
 offer_indexing("", lambda arguments: arguments.pop("indices"))
 offer_indexing(".tuple", lambda arguments: take_list(arguments, "indices"))
+offer_indexing(".selection", lambda arguments: take_selection(arguments, "key", "indices"))
 offer_indexing(".mask", lambda arguments: arguments.pop("mask"))
 
 

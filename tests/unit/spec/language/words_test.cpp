@@ -60,6 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
             "the number of true elements of flags broadcast to (2,) is at most the number of elements of "
             "src"},
         Row{"trues(flags, (2,), (1,))", "the number of true elements of flags broadcast to (2,) before (1,)"},
+        Row{"parts('$, 0', 'array') <= 1", "the number of \"array\" parts in \"$, 0\" is at most 1"},
         Row{"each d in dims(index): d + axis", "the tuple of d plus axis for every dimension d of index"},
         Row{"(1, 2) with 0 = axis", "(1, 2) with element 0 replaced by axis"},
         Row{"if overwrite then 1 else rank(self) - 1",

@@ -68,11 +68,34 @@ TEST(Load, AListOfTensorsIsNoTensorAndHasNoDefault) {
   EXPECT_THAT(complaints(ranked),
               Contains(HasSubstr("'indices' is a list of tensors (name an item, such as indices_0,")));
   const std::string absent = with_line(list_text, "at_most: 3}", "at_most: 3, default: null}");
-  EXPECT_THAT(complaints(absent),
-              ElementsAre(place_of("null", absent) +
-                          ": 'indices' is a list of tensors; its first item must be given"));
+  EXPECT_THAT(complaints(absent), ElementsAre(place_of("null", absent) +
+                                              ": 'indices' is a list of tensors, which has no default"));
   const std::string endless = with_line(list_text, ", at_most: 3", "");
   EXPECT_THAT(complaints(endless), Not(ElementsAre()));
+}
+
+TEST(Load, ASelectionHasTheArraysOfAList) {
+  const std::string text = with_line(with_line(list_text, "at_most: 3}", "at_most: 3, optional: true}"),
+                                     "  x: {tensor: any}", "  x: {tensor: any}\n  key: {selection: indices}");
+  const OpSpec spec = load(text);
+  const ArgumentDecl& key = *spec.argument("key");
+  EXPECT_EQ(key.kind, ArgumentKind::choice);
+  EXPECT_EQ(key.selects_with, "indices");
+  EXPECT_TRUE(spec.argument("indices_0")->optional);
+  EXPECT_TRUE(std::ranges::any_of(
+      key.choices, [](const Argument& one) { return identical(one, std::string("$, :, $")); }));
+
+  const auto call = [](const std::string& selection, Argument first) {
+    return Call{"toy.put", {{"key", selection}, {"indices_0", std::move(first)}, {"indices_1", None{}}}};
+  };
+  EXPECT_EQ(fault_of_selections(spec, call("1:3, $", Tensor(DType::i64, {2}))), "");
+  EXPECT_EQ(fault_of_selections(spec, call("1:3", None{})), "");
+  EXPECT_EQ(fault_of_selections(spec, call("$, $", Tensor(DType::i64, {2}))),
+            "'$, $' has 2 arrays, and 1 of 'indices' are given");
+  EXPECT_EQ(fault_of_selections(spec, call("1 2", None{})), "'1 2' is not a selection");
+
+  const std::string unknown = with_line(text, "{selection: indices}", "{selection: arrays}");
+  EXPECT_THAT(complaints(unknown), Contains(HasSubstr("'arrays' is not a list of tensors")));
 }
 
 TEST(Load, ReadsEveryPart) {

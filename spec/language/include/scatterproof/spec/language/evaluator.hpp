@@ -57,6 +57,8 @@ class Evaluator {
   Value slice(const Node& node);
   Value call(const Node& node);
   Value extreme(const Node& node);
+  Value of_selection(const Node& node);
+  Value of_selected(const Node& node);
   std::vector<TensorPart> given(std::span<const Node> operands);
   bool comparison(const Node& node);
   bool member(const Value& value, const Node& collection);

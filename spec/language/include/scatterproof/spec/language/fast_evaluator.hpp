@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -18,6 +19,8 @@
 #include "scatterproof/spec/language/ast.hpp"
 
 namespace scatterproof::spec::language {
+
+struct Selection;  // selection.hpp
 
 /// A short tuple of integers.
 struct ShortTuple {
@@ -170,13 +173,19 @@ class FastEvaluator {
   void range(std::int64_t from, std::int64_t to, ShortTuple& out);
   void wrap(const FastValue& i, const FastValue& s, FastValue& out);
   void extreme(const Node& node, FastValue& out);
-  void common_shape(const Node& node, ShortTuple& out);
   void elements(const Node& node, ShortTuple& out);
   bool common_shape(const ShortTuple& a, const ShortTuple& b, ShortTuple& out);
+  void common_shape(std::span<const Node> list, ShortTuple& out);
+  std::int64_t element_at(const FastValue& part, std::span<const std::int64_t> at);
   std::int64_t ravel(const ShortTuple& at, const ShortTuple& sizes);
   void unravel(std::int64_t number, const ShortTuple& sizes, ShortTuple& out);
   std::int64_t trues(const Node& node);
   void count_trues(const FastValue& mask, std::int64_t end);
+
+  // fast_selection.cpp
+  std::optional<Selection> selection(const Node& node);
+  void of_selection(const Node& node, FastValue& out);
+  void of_selected(const Node& node, FastValue& out);
 
   /// Of the mask in a slot, broadcast to sizes: how many of the first `numbers` positions are true.
   struct Counted {

@@ -99,9 +99,12 @@ struct ArgumentDecl {
   std::optional<Argument> fallback;  ///< the default, when the document gives one
   std::vector<Argument> choices;     ///< of a choice: words or integers
   bool between = false;  ///< of a choice of integers: a call may also have one that lies between two of them
-  std::string rule;      ///< of a choice: the rule that any other value breaks; empty: a call with another
-                         ///< value cannot be written
-  Source from;           ///< what says that there is such an argument, and its default
+  std::string
+      selects_with;  ///< of a selection, which is a choice of some, and may be any other one: the list of
+                     ///< the arrays in it
+  std::string rule;  ///< of a choice: the rule that any other value breaks; empty: a call with another
+                     ///< value cannot be written
+  Source from;       ///< what says that there is such an argument, and its default
   Position at;
 };
 
@@ -301,6 +304,9 @@ std::vector<std::string> at_default(const OpSpec& spec, const Call& call);
 /// The first item of a list of tensors that a call gives without the one before it; null: there is none. A
 /// call with such an item cannot be written.
 const ArgumentDecl* item_behind_gap(const OpSpec& spec, const Call& call);
+
+/// Why the arrays of a selection (language/selection.hpp) are not those that are given; empty: they are.
+std::string fault_of_selections(const OpSpec& spec, const Call& call);
 
 /// The variant as a spec: the rules, types and meaning of `spec`. Its formulas, doubts and omissions stay
 /// with `spec`. Its `meaning.from` is the sentence, in the first of its documents, that says that this
