@@ -92,6 +92,7 @@ class PluginEngine final : public InProcessEngine {
     if (auto* outcome = std::get_if<Outcome>(&plain)) return {*std::move(outcome), nullptr};
     auto& ready = std::get<PlainCall>(plain);
     PreparedCall prepared{execute(ready, overwritten_by(call)), nullptr};
+    if (options.gradient) return prepare_gradient(call, ready, *options.gradient, std::move(prepared));
     if (std::holds_alternative<spec::Produced>(prepared.outcome.what))
       prepared.timed = std::make_unique<TimedKernel>(library_, std::move(ready),
                                                      options.in_place || !is_scatter(ready.op));
@@ -138,23 +139,39 @@ class PluginEngine final : public InProcessEngine {
   }
 
   Outcome do_gradients(const CallRequest& request, spec::Produced produced) override {
-    const spec::Call& call = *request.call;
-    auto plain = ask(call, request.threads > 0 ? request.threads : spec::cores());
+    auto plain = ask(*request.call, request.threads > 0 ? request.threads : spec::cores());
     if (auto* outcome = std::get_if<Outcome>(&plain)) return *std::move(outcome);
-    const auto& forward = std::get<PlainCall>(plain);
+    return with_gradients(*request.call, std::get<PlainCall>(plain), *request.gradient, std::move(produced));
+  }
+
+  /// `forward`: the call as the library gets it. `produced`: what it gave for that.
+  Outcome with_gradients(const spec::Call& call, const PlainCall& forward,
+                         const spec::GradientQuestion& question, spec::Produced produced) {
     if (!forward.has_gradient)
       return unsupported(fmt::format("the library does not offer the gradient of {}", name(forward.op)));
-    const Outcome outcome =
-        execute(gradient_call(forward, produced.tensors.front(), request.gradient->cotangent), {});
+    const Outcome outcome = execute(gradient_call(forward, produced.tensors.front(), question.cotangent), {});
     if (const auto* refused = std::get_if<spec::Refused>(&outcome.what)) {
-      produced.gradients.assign(request.gradient->of.size(), *refused);
+      produced.gradients.assign(question.of.size(), *refused);
       return {std::move(produced), 0};
     }
     const auto* given = std::get_if<spec::Produced>(&outcome.what);
     if (!given) return outcome;
-    produced.gradients = gradients_of_arguments(*specs_.find(call.api), call, *request.gradient,
+    produced.gradients = gradients_of_arguments(*specs_.find(call.api), call, question,
                                                 library_.capabilities().kernels, given->tensors);
     return {std::move(produced), 0};
+  }
+
+  /// `forward` and `plain` as there; the gradient's kernel alone is what is timed.
+  PreparedCall prepare_gradient(const spec::Call& call, const PlainCall& forward,
+                                const spec::GradientQuestion& question, PreparedCall plain) {
+    auto* produced = std::get_if<spec::Produced>(&plain.outcome.what);
+    if (!produced) return plain;
+    const spec::Tensor result = produced->tensors.front();
+    PreparedCall prepared{with_gradients(call, forward, question, std::move(*produced)), nullptr};
+    if (std::holds_alternative<spec::Produced>(prepared.outcome.what))
+      prepared.timed =
+          std::make_unique<TimedKernel>(library_, gradient_call(forward, result, question.cotangent), true);
+    return prepared;
   }
 
   Library library_;

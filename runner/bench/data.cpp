@@ -11,7 +11,9 @@
 #include "distributions.hpp"
 #include "lookups.hpp"
 #include "parts.hpp"
+#include "scatterproof/runner/bench/expected.hpp"
 #include "scatterproof/runner/select/select.hpp"
+#include "scatterproof/spec/core/sharing.hpp"
 
 namespace scatterproof::runner::bench {
 namespace {
@@ -232,6 +234,44 @@ void fill_data(const KernelCall& call, const Walk& walk, std::uint64_t seed) {
   fill_storage(updates, ~seed, most);
 }
 
+/// The operation that is the gradient of a gather by its data, or of a sum by its updates: each is the other
+/// one, with zeros and a cotangent as its tensors. Empty: there is none in kernel terms.
+std::optional<KernelCall> gradient_kernel(const KernelCall& call) {
+  using engines::KernelOp;
+  static const std::map<KernelOp, KernelOp> others = {{KernelOp::gather_elements, KernelOp::scatter_elements},
+                                                      {KernelOp::gather_rows, KernelOp::scatter_rows},
+                                                      {KernelOp::gather_nd, KernelOp::scatter_nd},
+                                                      {KernelOp::scatter_nd, KernelOp::gather_nd},
+                                                      {KernelOp::scatter_elements, KernelOp::gather_elements},
+                                                      {KernelOp::scatter_rows, KernelOp::gather_rows}};
+  Walk walk;
+  if (!spec::is_float(call.data.dtype()) || call.batch_dims != 0 || make_walk(call, walk)) return {};
+  KernelCall other;
+  other.op = others.at(call.op);
+  other.index = call.index;
+  other.axis = call.axis;
+  other.wrap_negative = call.wrap_negative;
+  other.index_dtypes = call.index_dtypes;
+  other.data = Tensor(call.data.dtype(), call.data.shape());
+  if (!walk.scatter) {
+    other.combine = Combiner::sum;
+    other.updates = Tensor(call.data.dtype(), make_result(call, walk).shape());
+    return other;
+  }
+  const auto* updates = call.updates ? std::get_if<Tensor>(&*call.updates) : nullptr;
+  Walk back;
+  if (call.combine != Combiner::sum || !updates || make_walk(other, back) ||
+      make_result(other, back).shape() != updates->shape())
+    return {};
+  return other;
+}
+
+void fill_cotangent(Tensor& cotangent, const Walk& walk, std::uint64_t seed) {
+  const std::int64_t range = exact_range(cotangent.dtype());
+  if (walk.scatter) return fill_terms(walk, cotangent, ~seed, range);
+  fill_storage(cotangent, seed, std::min(widest, range));
+}
+
 }  // namespace
 
 spec::Result<RowData> make_data(const BenchmarkRow& row, const spec::SpecLibrary& specs, std::uint64_t seed,
@@ -253,7 +293,40 @@ spec::Result<RowData> make_data(const BenchmarkRow& row, const spec::SpecLibrary
   if (const auto outcome = engines::make_walk(data.kernel, walk)) return refused(*outcome);
   if (!in_range(walk)) return refused(engines::refuse_index(data.kernel, walk).value());
   fill_data(data.kernel, walk, stable_hash(row.id, seed));
+  if (!row.gradient) return data;
+  auto gradient = gradient_kernel(data.kernel);
+  if (!gradient) return refused({spec::Unsupported{"without a gradient that is an operation"}, 0});
+  const bool gathers = !engines::is_scatter(data.kernel.op);
+  data.differentiated = gathers ? data.kernel.data : std::get<Tensor>(*data.kernel.updates);
+  data.kernel = *std::move(gradient);
+  data.cotangent = gathers ? std::get<Tensor>(*data.kernel.updates) : data.kernel.data;
+  Walk back;
+  engines::make_walk(data.kernel, back);
+  fill_cotangent(data.cotangent, back, stable_hash(row.id, seed));
   return data;
+}
+
+std::vector<BenchmarkRow> gradient_rows(const std::vector<BenchmarkRow>& rows,
+                                        const spec::SpecLibrary& specs) {
+  std::vector<BenchmarkRow> made;
+  for (BenchmarkRow row : rows) {
+    if (!row.is_gather() && row.operation != "scatter_add") continue;
+    row.id += "/gradient";
+    row.operation += "_gradient";
+    row.gradient = true;
+    row.call.in_place = false;  // the gradient is a new tensor
+    for (CallPlan& peer : row.peers) peer.in_place = false;
+    if (make_data(row, specs, 0, small_size(row))) made.push_back(std::move(row));
+  }
+  return made;
+}
+
+spec::GradientQuestion RowData::question(const spec::Call& one) const {
+  spec::GradientQuestion question{.of = {}, .cotangent = cotangent};
+  for (const auto& [name, value] : one.arguments)
+    if (const auto* tensor = std::get_if<Tensor>(&value); tensor && share_storage(*tensor, differentiated))
+      question.of.push_back(name);
+  return question;
 }
 
 }  // namespace scatterproof::runner::bench

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "scatterproof/engines/reference/reference.hpp"
+#include "scatterproof/runner/trial/gradients.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 
 namespace scatterproof::runner::bench {
@@ -89,7 +90,24 @@ std::int64_t small_size(const BenchmarkRow& row) {
   return 8;
 }
 
-spec::Judgement run_and_judge(engines::Engine& engine, const spec::Call& call, const spec::OpSpec& spec) {
+spec::Outcome gradient_of(spec::Outcome outcome) {
+  auto* produced = std::get_if<spec::Produced>(&outcome.what);
+  if (!produced) return outcome;
+  spec::GradientAnswer answer = std::move(produced->gradients.front());
+  if (auto* refused = std::get_if<spec::Refused>(&answer)) return {std::move(*refused), outcome.seconds};
+  produced->tensors.clear();
+  if (auto* tensor = std::get_if<Tensor>(&answer)) produced->tensors.push_back(std::move(*tensor));
+  return outcome;
+}
+
+spec::Judgement run_and_judge(engines::Engine& engine, const spec::Call& call, const spec::OpSpec& spec,
+                              const Tensor* cotangent) {
+  if (cotangent) {
+    const spec::Call* const calls[] = {&call};
+    auto judged = judge_gradients(spec, engine, calls, std::chrono::seconds(60), cotangent).front();
+    return judged ? *std::move(judged)
+                  : spec::Judgement{.verdict = spec::Verdict::unsupported, .explanation = "no gradient"};
+  }
   const spec::Outcome outcome = engine.run_one({&call});
   auto trial = judge_call(spec, call, engine.info(), outcome);
   if (!trial) throw std::logic_error(spec::to_string(trial.errors()));

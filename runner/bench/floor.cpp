@@ -110,7 +110,7 @@ Floor floor_of(const Traffic& traffic, bool in_place, std::int64_t cache_bytes, 
                double random_rate) {
   constexpr double w = 1;
   const bool copies = traffic.scatter && !in_place;
-  const double copied = copies ? (1 + w) * traffic.table_bytes : 0;
+  const double copied = copies ? (traffic.from_zeros ? w : 1 + w) * traffic.table_bytes : 0;
   Floor floor;
   // The definition's reads and writes: the index, the values where they come from, the cells they go to.
   floor.bytes_algorithmic =

@@ -17,6 +17,7 @@ inline constexpr std::int64_t page_bytes = 4096;  ///< within one, a processor f
 struct Traffic {
   bool scatter = false;
   bool combines = false;        ///< a cell's value is read before it is written
+  bool from_zeros = false;      ///< out of place: the result begins with zeros, so no start is read
   double lookups = 0;           ///< N: tuples of the index that are looked up, each counted once
   double index_bytes = 0;       ///< N * i: of these tuples
   double run_bytes = 0;         ///< contiguous bytes one lookup moves
@@ -43,7 +44,8 @@ struct Floor {
 /// The model of docs/use/bench.md, "The floor", with L = 64 and w = 1. The copy rate is that of the better
 /// way to write, and includes what writing costs besides the bytes:
 ///   gather   N i + w V + miss L
-///   scatter  N i + V + miss 2 L, and (1 + w) T more out of place, where V is N s, or N K s for rows
+///   scatter  N i + V + miss 2 L, and (1 + w) T more out of place, or w T if from zeros, where V is N s, or
+///            N K s for rows
 ///   seconds = max(bytes / copy rate, random misses / random rate)
 Floor floor_of(const Traffic& traffic, bool in_place, std::int64_t cache_bytes, double copy_rate,
                double random_rate);

@@ -100,6 +100,7 @@ class ReadyRow {
     engines::Walk walk;
     make_walk(data_.kernel, walk);
     traffic_ = count_traffic(walk, request.machine.cache_bytes);
+    traffic_.from_zeros = row.gradient;
   }
 
   const BenchmarkRow& row() const { return row_; }
@@ -114,12 +115,14 @@ class ReadyRow {
         judged_.try_emplace({measurement.engine, measurement.peer}, spec::Judgement{spec::Verdict::pass});
     const spec::OpSpec* spec = request_.specs->find(measurement.plan->api);
     const spec::Call& small = measurement.peer == 0 ? small_.call : small_.peers[measurement.peer - 1];
-    if (fresh && spec) at->second = run_and_judge(*measurement.engine, small, *spec);
+    if (fresh && spec)
+      at->second =
+          run_and_judge(*measurement.engine, small, *spec, row_.gradient ? &small_.cotangent : nullptr);
     return at->second;
   }
 
   std::string difference(const spec::Outcome& outcome) const {
-    return bench::difference(expected_, outcome, data_.kernel.combine);
+    return bench::difference(expected_, row_.gradient ? gradient_of(outcome) : outcome, data_.kernel.combine);
   }
 
   /// A record without verdict and times.
@@ -197,7 +200,11 @@ ReadyMeasurement make_ready(const Measurement& measurement, ReadyRow& row) {
     ready.fail(judged.verdict, "at reduced size: " + first_line(judged.explanation));
     return ready;
   }
-  engines::PreparedCall prepared = measurement.engine->prepare(row.call(measurement), measurement.options);
+  const spec::Call& call = row.call(measurement);
+  engines::TimingOptions options = measurement.options;
+  std::optional<spec::GradientQuestion> question;
+  if (measurement.row->gradient) options.gradient = &question.emplace(row.data().question(call));
+  engines::PreparedCall prepared = measurement.engine->prepare(call, options);
   if (const std::string wrong = row.difference(prepared.outcome); !wrong.empty()) {
     ready.fail(verdict_of(prepared.outcome), wrong);
     return ready;

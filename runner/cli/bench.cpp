@@ -10,6 +10,7 @@
 #include <iostream>
 #include <memory>
 #include <set>
+#include <span>
 
 #include "bench_workers.hpp"
 #include "options.hpp"
@@ -30,6 +31,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// What is timed when no engines are named: the fast ones of this process, and the peers.
+constexpr const char* usual_engines_for_gradients[] = {"torch"};
 constexpr const char* usual_engines[] = {"openmp", "openmp-deterministic", "torch", "onnxruntime", "numpy"};
 
 struct BenchFlags {
@@ -43,6 +45,7 @@ struct BenchFlags {
   bool quick = false;
   bool list = false;
   bool workers = false;
+  bool gradients = false;
 };
 
 class BenchCommand {
@@ -52,8 +55,9 @@ class BenchCommand {
 
   int execute() {
     handle_interrupts();
-    for (int (BenchCommand::*step)() : {&BenchCommand::load, &BenchCommand::select, &BenchCommand::check_rows,
-                                        &BenchCommand::check_files, &BenchCommand::open_engines})
+    for (int (BenchCommand::*step)() :
+         {&BenchCommand::load, &BenchCommand::differentiate, &BenchCommand::select, &BenchCommand::check_rows,
+          &BenchCommand::check_files, &BenchCommand::open_engines})
       if (const int code = (this->*step)(); code != as_expected || finished_) return code;
     return time();
   }
@@ -87,6 +91,11 @@ class BenchCommand {
   int add(spec::Result<std::vector<bench::BenchmarkRow>> rows) {
     if (!rows) return usage_error(rows.errors());
     std::ranges::move(rows.value(), std::back_inserter(rows_));
+    return as_expected;
+  }
+
+  int differentiate() {
+    if (flags_.gradients) rows_ = bench::gradient_rows(rows_, *specs_);
     return as_expected;
   }
 
@@ -140,7 +149,10 @@ class BenchCommand {
   }
 
   int open_engines() {
-    const int code = session_.open_engines(*specs_, {std::begin(usual_engines), std::end(usual_engines)});
+    const std::span<const char* const> usual = flags_.gradients
+                                                   ? std::span<const char* const>(usual_engines_for_gradients)
+                                                   : std::span<const char* const>(usual_engines);
+    const int code = session_.open_engines(*specs_, {usual.begin(), usual.end()});
     if (code != as_expected) return code;
     for (const spec::EngineSummary& engine : session_.absent())
       say(fmt::format("note: {} is not timed: {}", engine.name, engine.state));
@@ -245,6 +257,10 @@ void add_bench(CLI::App& app, Context& context) {
           ->group(group::select);
   auto* quick = verb->add_flag("--quick", flags->quick, "The quick set: smaller rows, fewer repetitions")
                     ->group(group::select);
+  auto* gradients = verb->add_flag("--gradients", flags->gradients,
+                                   "Time the gradients of gathers and sums instead, as rows of their own; by "
+                                   "default on torch")
+                        ->group(group::select);
   auto* import = verb->add_option("--import", flags->import_file,
                                   "Time the configurations of a JSON file of Spatter instead")
                      ->type_name("FILE")
@@ -274,7 +290,8 @@ void add_bench(CLI::App& app, Context& context) {
                                 "Write Google Benchmark's report, which its compare.py reads")
                    ->type_name("FILE")
                    ->group(group::report);
-  for (CLI::Option* about_rows : {rows, quick, import, list, threads, json}) workers->excludes(about_rows);
+  for (CLI::Option* about_rows : {rows, quick, gradients, import, list, threads, json})
+    workers->excludes(about_rows);
   verb->callback([flags, &context] {
     context.places.timed = true;
     context.exit_code =

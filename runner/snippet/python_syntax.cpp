@@ -143,6 +143,7 @@ spec::Result<PythonSyntax> load_python_syntax(const std::string& engine, const e
   syntax.strided = tensor_pattern(*document, root, "strided", errors);
   syntax.gradient = derivative_pattern(*document, root, "gradient", errors);
   syntax.tangent = derivative_pattern(*document, root, "tangent", errors);
+  syntax.second_order = derivative_pattern(*document, root, "second_order", errors);
   for (const auto& [dtype, name_there] : root.find("dtypes")->members)
     if (!spec::parse_dtype(dtype))
       errors.push_back(document->error(name_there.at, fmt::format("invalid dtype '{}'", dtype)));

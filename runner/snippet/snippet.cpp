@@ -252,11 +252,22 @@ std::string tangent_of(const std::string& argument) { return "tangent_of_" + arg
 
 /// The statements that make the question's tensors.
 std::string tensors_text(const spec::GradientQuestion& question, const PythonSyntax& syntax) {
-  if (!question.forward()) return fmt::format("cotangent = {}\n", tensor_text(question.cotangent, syntax));
   std::string text;
-  for (std::size_t a = 0; a < question.of.size(); ++a)
+  if (!question.forward()) text = fmt::format("cotangent = {}\n", tensor_text(question.cotangent, syntax));
+  for (std::size_t a = 0; a < question.tangents.size(); ++a)
     text += fmt::format("{} = {}\n", tangent_of(question.of[a]), tensor_text(question.tangents[a], syntax));
   return text;
+}
+
+/// The statements that ask the question, and the name of the answer.
+struct Statements {
+  const std::string& pattern;
+  std::string_view answer;
+};
+Statements statements_for(const spec::GradientQuestion& question, const PythonSyntax& syntax) {
+  if (question.second_order) return {syntax.second_order, "second_order"};
+  return question.forward() ? Statements{syntax.tangent, "tangent"}
+                            : Statements{syntax.gradient, "gradients"};
 }
 
 /// The code that asks the question and shows the answer.
@@ -268,14 +279,14 @@ std::string act_text(const spec::OpSpec& op, const spec::Call& call, const Pytho
   const DerivativeParts parts{.called = call_of_function(op, call, syntax, true),
                               .sources = fmt::format("{}", fmt::join(sources, ", ")),
                               .tangents = fmt::format("{}", fmt::join(tangents, ", "))};
-  return filled(question.forward() ? syntax.tangent : syntax.gradient, parts) +
-         fmt::format("\nprint(result)\nprint({})\n", question.forward() ? "tangent" : "gradients");
+  const auto [pattern, answer] = statements_for(question, syntax);
+  return filled(pattern, parts) + fmt::format("\nprint(result)\nprint({})\n", answer);
 }
 
 /// Whether the framework's Python has a way to ask each question.
 bool can_ask(const PythonSyntax& syntax, const std::vector<spec::GradientQuestion>& questions) {
   return std::ranges::none_of(questions, [&](const spec::GradientQuestion& question) {
-    return (question.forward() ? syntax.tangent : syntax.gradient).empty();
+    return statements_for(question, syntax).pattern.empty();
   });
 }
 

@@ -112,6 +112,8 @@ std::optional<spec::Judgement> judge(const spec::OpSpec& spec, const engines::En
                                : judge_by_spec(spec, answered.call, task.result, engine, answered.asked);
   const bool given_up = result.verdict == spec::Verdict::infra;
   if (is_failure(result.verdict) || given_up || !answered.gradients()) return result;
+  if (answered.question.second_order)
+    return spec::judge_second_order(task.second_order, *answered.gradients());
   return answered.question.forward() ? spec::judge_tangent(task.tangent, answered.gradients()->front())
                                      : judge_reverse(task, *answered.gradients());
 }
@@ -218,16 +220,22 @@ std::vector<Plain> ask_plainly(const spec::OpSpec& spec, engines::Engine& engine
   return all;
 }
 
-/// What both modes together say, where each alone is right.
+/// What two judgements on one call say together: the first that fails, or else that passes.
+std::optional<spec::Judgement> both(std::optional<spec::Judgement> a, std::optional<spec::Judgement> b) {
+  const bool b_decides =
+      a && b && !is_failure(a->verdict) &&
+      (is_failure(b->verdict) || (a->verdict != spec::Verdict::pass && b->verdict == spec::Verdict::pass));
+  return b_decides || !a ? b : a;
+}
+
+/// The same for both modes, which must also agree where each alone is right.
 spec::Judgement joined(const GradientTask& task, const Answered& reverse, const Answered& forward,
-                       spec::Judgement of_reverse, spec::Judgement of_forward) {
-  if (is_failure(of_reverse.verdict)) return of_reverse;
-  if (is_failure(of_forward.verdict)) return of_forward;
-  if (of_forward.verdict != spec::Verdict::pass) return of_reverse;
-  if (of_reverse.verdict != spec::Verdict::pass) return of_forward;
-  const std::string words = spec::modes_disagree(task.gradients, *reverse.gradients(), task.reverse.cotangent,
-                                                 forward.gradients()->front(), task.forward.tangents);
-  if (words.empty()) return of_reverse;
+                       const spec::Judgement& of_reverse, const spec::Judgement& of_forward) {
+  std::string words;
+  if (of_reverse.verdict == spec::Verdict::pass && of_forward.verdict == spec::Verdict::pass)
+    words = spec::modes_disagree(task.gradients, *reverse.gradients(), task.reverse.cotangent,
+                                 forward.gradients()->front(), task.forward.tangents);
+  if (words.empty()) return *both(of_reverse, of_forward);
   return {.verdict = spec::Verdict::mismatch,
           .diagnosis = {.kind = spec::DiagnosisKind::gradient_modes},
           .explanation = words};
@@ -271,12 +279,18 @@ std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, 
     task.gradients = spec::expect_gradients(*dependences, task.reverse.cotangent);
   task.result = std::move(result).value();  // `bag` is a part of it
   if (dependences) task.dependences = std::move(dependences).value();
-  if (!task.gradients.why_open.empty() || !engine.tangents || overlaps_itself(call)) return task;
+  if (!task.gradients.why_open.empty() || overlaps_itself(call)) return task;
   const spec::Dependences& of = task.dependences;
-  task.forward.of = of.arguments;
+  std::vector<spec::Tensor> tangents;
   for (std::size_t a = 0; a < of.arguments.size(); ++a)
-    task.forward.tangents.push_back(draw_odd_numbers(of.dtypes[a], of.shapes[a], seed + 1 + a));
-  task.tangent = spec::expect_tangent(of, task.forward.tangents);
+    tangents.push_back(draw_odd_numbers(of.dtypes[a], of.shapes[a], seed + 1 + a));
+  if (engine.second_order) {
+    task.second = {of.arguments, task.reverse.cotangent, tangents, true};
+    task.second_order = spec::expect_second_order(of, tangents);
+  }
+  if (!engine.tangents) return task;
+  task.tangent = spec::expect_tangent(of, tangents);
+  task.forward = {.of = of.arguments, .cotangent = {}, .tangents = std::move(tangents)};
   return task;
 }
 
@@ -286,6 +300,7 @@ std::vector<spec::GradientQuestion> telling_questions(const spec::OpSpec& spec, 
   auto made = gradient_task(spec, call, engine);
   auto* task = std::get_if<GradientTask>(&made);
   if (!task) return {};
+  if (diagnosis.kind == spec::DiagnosisKind::gradient_second) return {std::move(task->second)};
   std::vector<spec::GradientQuestion> questions;
   if (diagnosis.kind != spec::DiagnosisKind::gradient_tangent) questions.push_back(std::move(task->reverse));
   if (diagnosis.kind == spec::DiagnosisKind::gradient_tangent ||
@@ -320,17 +335,16 @@ std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& 
     asked.push_back(calls[i]);
   }
   const std::vector<Plain> plain = ask_plainly(spec, engine, asked, tasks, timeout);
-  Mode reverse(spec, engine, asked, plain, timeout), forward(spec, engine, asked, plain, timeout);
+  Mode reverse(spec, engine, asked, plain, timeout), forward(spec, engine, asked, plain, timeout),
+      second(spec, engine, asked, plain, timeout);
   if (engine.info().gradients) reverse.ask_all(tasks, &GradientTask::reverse);
   if (engine.info().tangents) forward.ask_all(tasks, &GradientTask::forward);
+  if (engine.info().second_order) second.ask_all(tasks, &GradientTask::second);
   for (std::size_t k = 0; k < asked.size(); ++k) {
-    auto& judgement = judgements[places[k]];
-    judgement = reverse.judgement(k);
-    const auto of_forward = forward.judgement(k);
-    if (judgement && of_forward)
-      judgement = joined(tasks[k], reverse.answer(k), forward.answer(k), *judgement, *of_forward);
-    else if (!judgement)
-      judgement = of_forward;
+    std::optional<spec::Judgement> of_reverse = reverse.judgement(k), of_forward = forward.judgement(k);
+    if (of_reverse && of_forward)
+      of_reverse = joined(tasks[k], reverse.answer(k), forward.answer(k), *of_reverse, *of_forward);
+    judgements[places[k]] = both(both(std::move(of_reverse), std::move(of_forward)), second.judgement(k));
   }
   return judgements;
 }

@@ -98,6 +98,7 @@ constexpr Entry table[] = {
     {Kind::gradient_survivor, "gradient/no_single_survivor"},
     {Kind::gradient_tangent, "gradient/wrong_tangent"},
     {Kind::gradient_modes, "gradient/modes_disagree", "forward and reverse mode have different derivatives"},
+    {Kind::gradient_second, "gradient/second_order"},
     {Kind::gradient_forward, "gradient/forward_changed",
      "the call gives another result when a gradient is asked for"},
 

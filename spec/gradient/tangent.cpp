@@ -23,7 +23,7 @@ std::string text_of(double number, DType dtype) { return to_string(Scalar::of_re
 
 class TangentJudge {
  public:
-  explicit TangentJudge(const ExpectedTangent& expected) : expected_(expected) {}
+  TangentJudge(const ExpectedTangent& expected, DiagnosisKind kind) : expected_(expected), kind_(kind) {}
 
   Judgement run(const GradientAnswer& answer) {
     if (const auto* refused = std::get_if<Refused>(&answer))
@@ -103,13 +103,15 @@ class TangentJudge {
             .diagnosis = {.kind = DiagnosisKind::gradient_open},
             .explanation = std::move(why)};
   }
-  static Judgement wrong(std::string why) {
+  Judgement wrong(const std::string& why) const {
+    const bool second = kind_ == DiagnosisKind::gradient_second;
     return {.verdict = Verdict::mismatch,
-            .diagnosis = {.kind = DiagnosisKind::gradient_tangent},
-            .explanation = "forward mode: " + why};
+            .diagnosis = {.kind = kind_},
+            .explanation = (second ? "second order, by the cotangent: " : "forward mode: ") + why};
   }
 
   const ExpectedTangent& expected_;
+  DiagnosisKind kind_;
 };
 
 }  // namespace
@@ -182,8 +184,8 @@ std::string modes_disagree(const ExpectedGradients& expected, std::span<const Gr
       by_forward, by_reverse);
 }
 
-Judgement judge_tangent(const ExpectedTangent& expected, const GradientAnswer& answer) {
-  return TangentJudge(expected).run(answer);
+Judgement judge_tangent(const ExpectedTangent& expected, const GradientAnswer& answer, DiagnosisKind kind) {
+  return TangentJudge(expected, kind).run(answer);
 }
 
 }  // namespace scatterproof::spec

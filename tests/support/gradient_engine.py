@@ -11,5 +11,5 @@ WORKER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gradient_work
 
 def gradient_engine(way):
     """For --engine. `right`, `last` (a place that is read twice gets the last cotangent alone), `none`,
-    `refused`, `wide`, `forward`, `other`, `varies` and `echo`: see there."""
+    `refused`, `wide`, `forward`, `other`, `varies`, `echo`, `doubled` and `bent`: see there."""
     return f"cmd:{shlex.quote(worker_python())} {shlex.quote(WORKER)} {way}"

@@ -37,6 +37,18 @@ def _(input, dim, index, of, cotangent):
     return result, [{"none": None, "refused": NotImplementedError("not yet"), "wide": gradient.astype(complex).real}.get(WAY, gradient)]
 
 
+def tangent_of_gather(index, dim, moves):
+    return np.take_along_axis(moves, index, dim) if moves.ndim else np.full(index.shape, moves)
+
+
+if WAY in ("right", "doubled", "bent"):
+
+    @worker.second_order("torch.gather")
+    def _(input, dim, index, of, cotangent, tangents_0):
+        by_input = np.ones_like(input) if WAY == "bent" else None
+        return gather(input, dim, index), [tangent_of_gather(index, dim, tangents_0) * (2 if WAY == "doubled" else 1), by_input]
+
+
 def copied(target, dim, index, source, order):
     result = target.copy()
     slices, into = np.moveaxis(np.atleast_1d(source), dim, 0), np.moveaxis(np.atleast_1d(result), dim, 0)

@@ -285,19 +285,27 @@ class Check {
   }
 
   /// Gradients are optional too. That of what echo returns is the cotangent, and its tangent is that of its
-  /// value.
+  /// value, which is also what second order gives for the cotangent.
   void gradients() {
     if (session_ && session_->greeting().info.gradients)
-      gradient({.of = {"value"}, .cotangent = sample(DType::f32, {2, 3})}, "gradient", "cotangent");
+      gradient({.of = {"value"}, .cotangent = sample(DType::f32, {2, 3})}, "gradient", "cotangent",
+               "gradients");
     if (session_ && session_->greeting().info.tangents)
       gradient({.of = {"value"}, .cotangent = {}, .tangents = {sample(DType::f32, {2, 3})}}, "tangent",
-               "tangent of its value");
+               "tangent of its value", "tangents");
+    if (session_ && session_->greeting().info.second_order)
+      gradient({.of = {"value"},
+                .cotangent = sample(DType::f32, {2, 3}),
+                .tangents = {sample(DType::f32, {2, 3})},
+                .second_order = true},
+               "derivative of second order by the cotangent", "tangent of its value", "second_order");
   }
 
-  void gradient(const spec::GradientQuestion& question, const char* of_echo, const char* is) {
+  void gradient(const spec::GradientQuestion& question, const char* of_echo, const char* is,
+                const char* declared) {
     const Call call = echo(sample(DType::f32, {2, 3}));
     const auto& value = std::get<Tensor>(call.arguments[0].second);
-    const Tensor& expected = question.forward() ? question.tangents.front() : question.cotangent;
+    const Tensor& expected = question.tangents.empty() ? question.cotangent : question.tangents.front();
     const CallRequest request{.call = &call, .timeout = patience, .gradient = &question};
     const auto outcomes = ask(std::span(&request, 1), fmt::format("a {}", of_echo));
     if (!outcomes) return;
@@ -311,8 +319,9 @@ class Check {
                        : fmt::format("the {} of scatterproof.echo: {}", of_echo, wrong),
          fmt::format(
              "answer a call that asks for gradients with its result and \"gradients\", one for each "
-             "name in \"of\", or in forward mode one alone; or leave \"{}s\" out of the answer to start",
-             of_echo));
+             "name in \"of\", in forward mode one alone, in second order one for the cotangent before them; "
+             "or leave \"{}\" out of the answer to start",
+             declared));
   }
 
   /// A bare loop is optional too.

@@ -94,14 +94,15 @@ void declare(std::string kernels, Greeting& greeting) {
 
 void write(std::string& line, const spec::GradientQuestion& question, Parcel& payload) {
   line += R"(,"gradient":{"of":)" + text_of(question.of);
-  if (question.forward()) {
+  if (!question.tangents.empty()) {
     line += R"(,"tangents":[)";
     for (const spec::Tensor& tangent : question.tangents) {
       line += line.back() == '[' ? "" : ",";
       write(line, tangent, payload);
     }
     line += ']';
-  } else {
+  }
+  if (!question.forward()) {
     line += R"(,"cotangent":)";
     write(line, question.cotangent, payload);
   }
@@ -127,8 +128,9 @@ void write(std::string& line, std::int64_t seq, const CallRequest& request, cons
   }
   line += '}';
   if (taken.omits && !call.omitted.empty()) line += R"(,"omitted":)" + text_of(call.omitted);
-  if (const auto* question = request.gradient;
-      question && (question->forward() ? taken.tangents : taken.gradients))
+  if (const auto* question = request.gradient; question && (question->second_order ? taken.second_order
+                                                            : question->forward()  ? taken.tangents
+                                                                                   : taken.gradients))
     write(line, *question, payload);
   line += '}';
 }
@@ -170,10 +172,10 @@ Parcel run_message(std::int64_t seq, std::span<const CallRequest> requests, cons
 }
 
 Parcel prepare_message(std::int64_t seq, const spec::Call& call, const TimingOptions& options) {
-  const CallRequest request{&call};
+  const CallRequest request{.call = &call, .gradient = options.gradient};
   return with_calls(fmt::format(R"({{"command":"prepare","seq":{},"threads":{},"in_place":{},"calls":[)", seq,
                                 options.threads, options.in_place),
-                    seq, {&request, 1}, {});
+                    seq, {&request, 1}, {.gradients = true});
 }
 
 Parcel repeat_message(std::int64_t seq, std::int64_t times) {
@@ -229,7 +231,8 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
                              .varies = members.text_if_any("varies"),
                              .threads = members.flag("threads"),
                              .gradients = members.flag("gradients"),
-                             .tangents = members.flag("tangents")},
+                             .tangents = members.flag("tangents"),
+                             .second_order = members.flag("second_order")},
                     .times = members.flag("times"),
                     .omits = members.flag("omits"),
                     .shares = members.flag("shares"),

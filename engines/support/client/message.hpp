@@ -41,6 +41,7 @@ struct Taken {
   bool shares = false;
   bool gradients = false;  ///< in reverse mode
   bool tangents = false;   ///< in forward mode
+  bool second_order = false;
 };
 
 Parcel start_message(std::int64_t seq);

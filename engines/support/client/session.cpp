@@ -71,7 +71,8 @@ Taken Session::taken() const {
           .omits = greeting_.omits,
           .shares = greeting_.shares,
           .gradients = greeting_.info.gradients,
-          .tangents = greeting_.info.tangents};
+          .tangents = greeting_.info.tangents,
+          .second_order = greeting_.info.second_order};
 }
 
 std::int64_t Session::send(std::span<const CallRequest> requests) {
@@ -152,7 +153,8 @@ std::variant<spec::Outcome, Breach> Session::prepare(const spec::Call& call, con
   auto answer = receive_due(seq + 1, asked, timeout);
   if (auto* breach = std::get_if<Breach>(&answer)) return std::move(*breach);
   const auto& [reply, payload] = std::get<Received>(answer);
-  auto outcome = settled(reply.outcome(call, 0, payload));
+  const std::size_t gradients = options.gradient ? options.gradient->answers() : 0;
+  auto outcome = settled(reply.outcome(call, gradients, payload));
   if (auto* breach = std::get_if<Breach>(&outcome)) return std::move(*breach);
   auto end = receive_due(seq, asked, timeout);
   if (auto* breach = std::get_if<Breach>(&end)) return std::move(*breach);

@@ -369,6 +369,7 @@ PreparedCall WorkerEngine::prepare(const spec::Call& call, const TimingOptions& 
   if (!started()) return {{spec::Unavailable{unavailable_}, 0}, nullptr};
   if (!session_->greeting().times) return Engine::prepare(call, options);
   Support support = takes_dtypes(call);
+  if (options.gradient && !info().gradients) support = {false, "it has no gradients"};
   if (payload_size(call) > static_cast<std::size_t>(largest_payload))
     support = {false, "tensors of more than a GiB do not go through the worker protocol"};
   if (!support.yes) return {{spec::Unsupported{support.reason}, 0}, nullptr};

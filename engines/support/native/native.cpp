@@ -190,6 +190,7 @@ class WalkEngine final : public NativeEngine {
   }
 
   PreparedCall prepare(const spec::Call& call, const TimingOptions& options) override {
+    if (options.gradient) return {{spec::Unsupported{"it does not time gradients"}, 0}, nullptr};
     auto kernel_call = lowered(call);
     if (auto* refusal = std::get_if<Outcome>(&kernel_call)) return {*std::move(refusal), nullptr};
     const KernelSettings settings = with_threads(options.threads);

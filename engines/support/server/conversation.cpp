@@ -36,9 +36,10 @@ spec::GradientQuestion decode_gradient(const Json& json, const Payload& payload)
   Members members(json, "'gradient' of a call");
   Parts alone;
   spec::GradientQuestion question{.of = members.texts("of"), .cotangent = {}};
-  if (const Json* cotangent = members.find("cotangent"))
-    question.cotangent = decode_tensor(*cotangent, payload, alone);
-  else
+  const Json* cotangent = members.find("cotangent");
+  question.second_order = cotangent && members.find("tangents");
+  if (cotangent) question.cotangent = decode_tensor(*cotangent, payload, alone);
+  if (!cotangent || question.second_order)
     for (const Json& tangent : members.list("tangents", question.of.size()))
       question.tangents.push_back(decode_tensor(tangent, payload, alone));
   members.nothing_else();
@@ -132,6 +133,7 @@ void Conversation::start(std::int64_t seq, std::int64_t version) {
   if (info.threads) about["threads"] = true;
   if (info.gradients) about["gradients"] = true;
   if (info.tangents) about["tangents"] = true;
+  if (info.second_order) about["second_order"] = true;
   if (!info.kernels.empty()) about["kernels"] = Json::parse(info.kernels);
   reply(seq, "ok", std::move(about));
 }
@@ -150,8 +152,10 @@ void Conversation::prepare(std::int64_t seq, const Json& calls, const Payload& p
   if (calls.size() != 1) throw Wrong{"prepare needs exactly one call"};
   NumberedCall next = decode_call(calls.front(), payload);
   prepared_ = std::make_unique<spec::Call>(std::move(next.call));
+  TimingOptions asked = options;
+  asked.gradient = next.gradient ? &*next.gradient : nullptr;
   PreparedCall ready =
-      is_own_call(*prepared_) ? prepare_own_call(*prepared_) : engine_.prepare(*prepared_, options);
+      is_own_call(*prepared_) ? prepare_own_call(*prepared_) : engine_.prepare(*prepared_, asked);
   timed_ = std::move(ready.timed);
   reply(next.seq, ready.outcome);
   reply(seq, "ok", {{"answered", 1}});

@@ -71,9 +71,8 @@ bool is_own_call(const spec::Call& call) { return call.api.starts_with("scatterp
 Outcome run_own_call(const CallRequest& request) {
   Outcome outcome = run_own_call(*request.call);
   if (auto* produced = std::get_if<spec::Produced>(&outcome.what); produced && request.gradient)
-    produced->gradients.assign(request.gradient->answers(), request.gradient->forward()
-                                                                ? request.gradient->tangents.front()
-                                                                : request.gradient->cotangent);
+    produced->gradients.assign(1, request.gradient->tangents.empty() ? request.gradient->cotangent
+                                                                     : request.gradient->tangents.front());
   return outcome;
 }
 

@@ -13,7 +13,7 @@ os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}
 import jax
 import numpy as np
 from scatterproof_worker import Device, Form, Unsupported, Worker, docstring, on_copies, take_list, view_by_slices
-from scatterproof_worker.jax_arrays import gradients_by, tangents_by, to_jax, to_numpy
+from scatterproof_worker.jax_arrays import gradients_by, second_order_by, tangents_by, to_jax, to_numpy
 
 
 def instead(error):
@@ -61,6 +61,7 @@ def call(api, function):
     worker.call(api)(on_copies(formed, to_jax, to_numpy))
     worker.gradient(api)(gradients_by(function, worker.formed))
     worker.tangent(api)(tangents_by(function, worker.formed))
+    worker.second_order(api)(second_order_by(function, worker.formed))
 
 
 def those_of(place, names):
@@ -139,6 +140,7 @@ for how in ["sum", "prod", "max", "min"]:
 
 worker.gradient("scatterproof.echo")(gradients_by(lambda value: value))
 worker.tangent("scatterproof.echo")(tangents_by(lambda value: value))
+worker.second_order("scatterproof.echo")(second_order_by(lambda value: value))
 
 
 @worker.call("scatterproof.echo")

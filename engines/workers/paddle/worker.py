@@ -11,7 +11,7 @@ os.environ.setdefault("GLOG_minloglevel", "2")  # else each refusal of a graph i
 import numpy
 import paddle
 from scatterproof_worker import (Device, Form, Unsupported, Worker, bfloat16_bits, docstring, gradients_of_leaves, is_bfloat16, on_copies,
-                                 take_list, view_by_slices)
+                                 take_list, timed_gradients_of_leaves, view_by_slices)
 
 paddle.disable_signal_handler()  # with it, a process that glibc aborts hangs
 TAKES_STRIDES = hasattr(paddle, "from_dlpack")  # earlier releases get copies in row-major order
@@ -105,6 +105,10 @@ def gradients_by(function, overwrites=None):
     return gradients_of_leaves(function, watch=watch, derivative=derivative, to_numpy=to_numpy, overwrites=overwrites)
 
 
+def timed_gradients_by(function, overwrites=None):
+    return timed_gradients_of_leaves(function, watch=watch, derivative=derivative, to_numpy=to_numpy, overwrites=overwrites)
+
+
 def tangents_by(function, overwrites=None):
     """The tangents of a function that gets tensors and returns one."""
 
@@ -134,6 +138,7 @@ def offer(api, function, overwrites=None):
 
     if TAKES_STRIDES:
         worker.gradient(api)(gradients_by(formed, overwrites))
+        worker.timed_gradient(api)(timed_gradients_by(formed, overwrites))
         if formed is function:  # what is compiled has a backward pass that has none
             worker.tangent(api)(tangents_by(function, overwrites))
 

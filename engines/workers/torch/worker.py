@@ -15,7 +15,7 @@ os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
 import torch
 import torch_forms
 from scatterproof_worker import Worker, docstring, take_list
-from scatterproof_worker.torch_tensors import gradients_by, tangents_by, to_numpy, to_torch
+from scatterproof_worker.torch_tensors import gradients_by, second_order_by, tangents_by, timed_gradients_by, to_numpy, to_torch
 
 
 worker = Worker(
@@ -34,8 +34,10 @@ def offer(api, function, overwrites=None):
     """Offers an API by a function that gets tensors and returns one."""
     formed = worker.formed(function)
     worker.gradient(api)(gradients_by(formed, overwrites))
+    worker.timed_gradient(api)(timed_gradients_by(formed, overwrites))
     if formed is function:  # what is compiled has a backward pass alone
         worker.tangent(api)(tangents_by(function, overwrites))
+        worker.second_order(api)(second_order_by(function, overwrites))
 
     @worker.call(api, overwrites=overwrites)
     def _(**arguments):
@@ -152,6 +154,7 @@ def call(name, *parameters, overload=""):
 
 
 call("gather", "input", "dim", "index")
+offer("torch.gather.sparse_grad", partial(torch.gather, sparse_grad=True))
 call("index_select", "input", "dim", "index")
 call("take", "input", "index")
 call("take_along_dim", "input", "indices", "dim")
@@ -176,6 +179,7 @@ for name in ["slice_scatter", "select_scatter", "diagonal_scatter", "bincount"]:
     call_by_name(name)
 call_by_name("bincount", ".weights")
 offer("torch.nn.functional.embedding", torch.nn.functional.embedding)
+offer("torch.nn.functional.embedding.sparse", partial(torch.nn.functional.embedding, sparse=True))
 
 
 def timed_gather(api, call):
@@ -206,6 +210,7 @@ def same(value):
 worker.gradient("scatterproof.echo")(gradients_by(same))
 if worker.formed(same) is same:
     worker.tangent("scatterproof.echo")(tangents_by(same))
+    worker.second_order("scatterproof.echo")(second_order_by(same))
 
 
 @worker.call("scatterproof.echo")

@@ -177,10 +177,12 @@ class Gradients(Libraries):
         self.assertGreater(gradients["pass"], 15)
 
     def test_that_are_wrong_are_found(self):
-        for name, diagnosis in [("gives_each_all", "gradient/shares_of_tie"), ("leaves_zeros_out", "gradient/of_what_does_not_matter"),
-                                ("strays", "crash/misbehaviour")]:
+        # A crash costs a start of the host, so of these there are fewer calls.
+        for name, diagnosis, cases in [("gives_each_all", "gradient/shares_of_tie", "1500"),
+                                       ("leaves_zeros_out", "gradient/of_what_does_not_matter", "1500"),
+                                       ("strays", "crash/misbehaviour", "100")]:
             with self.subTest(name):
-                result, records = self.fuzz(f"gradient_{name}", "--cases", "1500", "--shrink-time", "0s")
+                result, records = self.fuzz(f"gradient_{name}", "--cases", cases, "--shrink-time", "1ms")
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                 self.assertIn(diagnosis, {"/".join(one.get("diagnosis", "").split("/")[:2]) for one in records})
 

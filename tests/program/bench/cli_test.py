@@ -9,6 +9,7 @@ import time
 import unittest
 
 from fixture import Fixture
+from gradient_engine import gradient_engine
 from program import PROGRAM, run, worker_python
 
 ROWS = """
@@ -65,6 +66,18 @@ class Bench(Fixture):
         self.assertTrue(os.path.exists(os.path.join(out, "summary.md")))
         with open(google, encoding="utf-8") as report:
             self.assertGreaterEqual(len(json.load(report)["benchmarks"]), 4)
+
+    def test_gradients_are_timed_if_they_are_right(self):
+        """That of a gather; `last` gives a place that is read twice the last cotangent alone."""
+        flags = ("--gradients", "--threads", "1", "--repetitions", "2")
+        right = run("bench", self.rows, "mine/a/*", *flags, "--engine", gradient_engine("right"))
+        self.assertEqual(right.returncode, 0, right.stdout + right.stderr)
+        self.assertIn("gather/gradient  out of place", right.stdout)
+        self.assertRegex(right.stdout, r"right +1 +[\d.]+ [mu]s")
+        wrong = run("bench", self.rows, "mine/a/*", *flags, "--engine", gradient_engine("last"))
+        self.assertEqual(wrong.returncode, 1, wrong.stdout + wrong.stderr)
+        self.assertIn("1 thread: mismatch: at reduced size: the gradient of input", wrong.stdout)
+        self.assertEqual(run("bench", self.rows, "mine/add*", "--gradients", "--list").stdout, "mine/add/gradient\n")
 
     def test_globs_choose_rows(self):
         self.assertEqual(run("bench", self.rows, "mine/a/*", "--list").stdout, "mine/a/gather\n")

@@ -31,7 +31,8 @@ class Gradients(Fixture):
 
     def test_that_are_wrong_are_named(self):
         for way, diagnosis in [("last", "gradient/wrong_value/input"), ("none", "gradient/missing/input"),
-                               ("forward", "cell/wrong_value"), ("wide", "gradient/form/input")]:
+                               ("forward", "cell/wrong_value"), ("wide", "gradient/form/input"),
+                               ("doubled", "gradient/second_order"), ("bent", "gradient/second_order/input")]:
             with self.subTest(way):
                 result = self.fuzz("--api", "torch.gather", "-e", self.engine(way), "--cases", "60")
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
@@ -116,6 +117,7 @@ cases:
     def test_are_proved_by_the_check_of_a_worker(self):
         good, bad = (run("engines", "check", self.engine(way)) for way in ["right", "echo"])
         self.assertIn("the gradient of echo is the cotangent", good.stdout)
+        self.assertIn("the derivative of second order by the cotangent of echo is the tangent of its value", good.stdout)
         self.assertEqual(bad.returncode, 1, bad.stdout)
         self.assertIn("the gradient of scatterproof.echo: ", bad.stdout)
 

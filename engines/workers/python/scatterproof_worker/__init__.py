@@ -14,7 +14,7 @@ from .copies import on_copies
 from .devices import Device
 from .documents import docstring
 from .forms import Form, Unsupported, base_of
-from .leaves import gradients_of_leaves
+from .leaves import gradients_of_leaves, timed_gradients_of_leaves
 from .lists import take_list
 from .refusals import apart_if_refused
 from .tensors import Tensor16, bfloat16_bits, is_bfloat16
@@ -22,4 +22,4 @@ from .views import view_by_slices
 from .worker import Worker
 
 __all__ = ["Device", "Form", "Tensor16", "Unsupported", "Worker", "apart_if_refused", "base_of", "bfloat16_bits", "docstring",
-           "gradients_of_leaves", "is_bfloat16", "on_copies", "take_list", "view_by_slices"]
+           "gradients_of_leaves", "is_bfloat16", "on_copies", "take_list", "timed_gradients_of_leaves", "view_by_slices"]

@@ -50,6 +50,23 @@ def tangents_by(function: Callable[..., Any], formed: Callable[..., Any] = lambd
     return on_copies(formed(tangent), to_jax, _to_arrays)
 
 
+def second_order_by(function: Callable[..., Any], formed: Callable[..., Any] = lambda function: function) -> Callable[..., Any]:
+    """The derivatives of second order of a function of arrays, for Worker.second_order; the rest as in
+    gradients_by."""
+
+    def second_order(of: Sequence[str], cotangent: Any, **arguments: Any) -> tuple[Any, list[Any]]:
+        tangents = take_list(arguments, "tangents")
+
+        def gradients(cotangent: Any, *values: Any) -> tuple[Any, Any]:
+            result, pull_back = jax.vjp(lambda *values: function(**arguments | dict(zip(of, values))), *values)
+            return pull_back(cotangent), result
+
+        _, pull_back, result = jax.vjp(gradients, cotangent, *(arguments[name] for name in of), has_aux=True)
+        return result, list(pull_back(tangents))
+
+    return on_copies(formed(second_order), to_jax, _to_arrays)
+
+
 def _to_arrays(made: Any) -> Any:
     if isinstance(made, jax.Array):
         return to_numpy(made)

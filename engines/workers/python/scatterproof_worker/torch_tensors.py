@@ -11,7 +11,7 @@ import torch
 from torch.autograd import forward_ad
 
 from .forms import Unsupported
-from .leaves import gradients_of_leaves
+from .leaves import gradients_of_leaves, timed_gradients_of_leaves
 from .lists import take_list
 from .tensors import bfloat16_bits, is_bfloat16
 
@@ -28,6 +28,8 @@ def to_torch(array: np.ndarray) -> Any:
 
 
 def to_numpy(tensor: Any) -> Any:
+    if tensor.layout is not torch.strided:
+        tensor = tensor.to_dense()
     if tensor.dtype is torch.bfloat16:
         return bfloat16_bits(tensor.contiguous().view(torch.int16).cpu().numpy())
     return tensor.cpu().numpy()
@@ -35,14 +37,22 @@ def to_numpy(tensor: Any) -> Any:
 
 def gradients_by(function: Callable[..., Any], overwrites: str | None = None) -> Callable[..., tuple[Any, list[Any]]]:
     """The gradients of a function of tensors, for Worker.gradient."""
-    return gradients_of_leaves(function, watch=torch.Tensor.requires_grad_, derivative=_derivative, to_numpy=to_numpy,
-                               overwrites=overwrites)
+    return gradients_of_leaves(function, **_LEAVES, overwrites=overwrites)
+
+
+def timed_gradients_by(function: Callable[..., Any], overwrites: str | None = None) -> Callable[..., tuple[Any, list[Any], Callable[[], Any]]]:
+    """The same for Worker.timed_gradient."""
+    return timed_gradients_of_leaves(function, **_LEAVES, overwrites=overwrites)
 
 
 def _derivative(result: Any, leaf: Any, cotangent: Any) -> Any:
     if not result.requires_grad:
         return None
     return torch.autograd.grad(result, leaf, cotangent, retain_graph=True, allow_unused=True)[0]
+
+
+_LEAVES: dict[str, Any] = {"watch": torch.Tensor.requires_grad_, "derivative": _derivative, "to_numpy": to_numpy,
+                           "use_threads": torch.set_num_threads}
 
 
 def tangents_by(function: Callable[..., Any], overwrites: str | None = None) -> Callable[..., tuple[Any, list[Any]]]:
@@ -60,3 +70,24 @@ def tangents_by(function: Callable[..., Any], overwrites: str | None = None) -> 
             return to_numpy(result.detach()), [found if found is None else to_numpy(found.detach())]
 
     return tangent
+
+
+def second_order_by(function: Callable[..., Any], overwrites: str | None = None) -> Callable[..., tuple[Any, list[Any]]]:
+    """The derivatives of second order of a function of tensors, for Worker.second_order."""
+
+    def second_order(of: Sequence[str], cotangent: Any, **arguments: Any) -> tuple[Any, list[Any]]:
+        tangents = take_list(arguments, "tangents")
+        sources = [arguments[name].requires_grad_() for name in of]
+        if overwrites is not None and overwrites in of:
+            arguments[overwrites] = arguments[overwrites].clone()
+        result, by = function(**arguments), [cotangent.requires_grad_(), *sources]
+        found: Sequence[Any] = [None] * len(by)
+        if result.requires_grad:
+            gradients = torch.autograd.grad(result, sources, cotangent, create_graph=True, allow_unused=True)
+            pairs = [pair for pair in zip(gradients, tangents) if pair[0] is not None and pair[0].requires_grad]
+            if pairs:
+                outputs, weights = zip(*pairs)
+                found = torch.autograd.grad(outputs, by, weights, allow_unused=True)
+        return to_numpy(result.detach()), [one if one is None else to_numpy(one) for one in found]
+
+    return second_order

@@ -56,7 +56,9 @@ class Worker:
         self._overwritten: dict[str, str | None] = {}
         self._timed: dict[str, Callable[..., Any]] = {}
         self._gradients: dict[str, Callable[..., Any]] = {}
+        self._timed_gradients: dict[str, Callable[..., Any]] = {}
         self._tangents: dict[str, Callable[..., Any]] = {}
+        self._second_order: dict[str, Callable[..., Any]] = {}
         self._document: Callable[[str], str | None] | None = None
         self._repeatable: Callable[[], Any] | None = None  # the prepared call
         self._held = HeldResult()
@@ -129,6 +131,18 @@ class Worker:
 
         return register
 
+    def timed_gradient(self, api: str) -> Callable[[Function], Function]:
+        """Registers the decorated function as the timed form of an API's gradients. It gets what a function
+        of `gradient` gets, and `threads`, the number that it may use. It returns the result, the list of
+        gradients, and a function without arguments that only computes the gradients again, from what the
+        forward call left. Without it, the function of `gradient` is timed unchanged."""
+
+        def register(function: Function) -> Function:
+            self._timed_gradients[api] = function
+            return function
+
+        return register
+
     def tangent(self, api: str) -> Callable[[Function], Function]:
         """Registers the decorated function for the tangents of an API, its derivative in forward mode. It
         gets the call's arguments by name as a function of `call` does, and more: `of`, the names of the
@@ -142,6 +156,21 @@ class Worker:
         def register(function: Function) -> Function:
             if not self._form or self._form.gradients:
                 self._tangents[api] = function
+            return function
+
+        return register
+
+    def second_order(self, api: str) -> Callable[[Function], Function]:
+        """Registers the decorated function for the derivatives of second order of an API, reverse mode over
+        reverse mode: those of the sum of tangents times gradients. It gets what functions of `gradient` and
+        of `tangent` get, and returns the result and a list with the derivative by the cotangent and one item
+        for each name in `of`, as in `gradient`. It is not asked in a form that has no gradients."""
+        if not self._form or self._form.gradients:
+            self._second_order.setdefault("scatterproof.echo", lambda value, of, cotangent, tangents_0: (value, [tangents_0, None]))
+
+        def register(function: Function) -> Function:
+            if not self._form or self._form.gradients:
+                self._second_order[api] = function
             return function
 
         return register
@@ -172,6 +201,8 @@ class Worker:
                     about["gradients"] = True
                 if self._tangents:
                     about["tangents"] = True
+                if self._second_order:
+                    about["second_order"] = True
                 channel.send({"seq": seq, "ok": {"protocol": VERSION, **about}})
             elif message["command"] == "run":
                 for call in message["calls"]:
@@ -228,14 +259,21 @@ class Worker:
                              reused=self._reused, guarded=self._guarded)
 
     def differentiate(self, call: Call, payload: Any) -> tuple[Reply, bytes]:
-        """As execute, for a call that asks for gradients, or for a tangent."""
+        """As execute, for a call that asks for gradients, a tangent, or derivatives of second order."""
+        return self._derived(call, payload, self._derivative(call["api"], call["gradient"]))
+
+    def _derivative(self, api: str, question: dict[str, Any]) -> Callable[..., Any] | None:
+        if "cotangent" not in question:
+            return self._tangents.get(api)
+        return (self._second_order if "tangents" in question else self._gradients).get(api)
+
+    def _derived(self, call: Call, payload: Any, function: Callable[..., Any] | None) -> tuple[Reply, bytes]:
         question = call["gradient"]
-        moves = "tangents" in question
-        function = (self._tangents if moves else self._gradients).get(call["api"])
         if function is None:
             return {"unsupported": {"reason": f"{self._about['name']} has no gradients of {call['api']}"}}, b""
-        asked = ({f"tangents_{number}": tensor for number, tensor in enumerate(question["tangents"])} if moves
-                 else {"cotangent": question["cotangent"]})
+        asked = {f"tangents_{number}": tensor for number, tensor in enumerate(question.get("tangents", ()))}
+        if "cotangent" in question:
+            asked["cotangent"] = question["cotangent"]
         try:
             arguments = self._arguments({**call, "arguments": {
                 **call["arguments"], **{name: {"tensor": tensor} for name, tensor in asked.items()}}}, payload)
@@ -255,6 +293,8 @@ class Worker:
     def prepare(self, call: Call, payload: Any, threads: int, in_place: bool) -> tuple[Reply, bytes]:
         """As execute; a call that succeeds is ready to be repeated."""
         api = call["api"]
+        if "gradient" in call:
+            return self._derived(call, payload, self._prepared_gradient(call, threads))
         timed, plain = self._timed.get(api), self._calls.get(api)
 
         def function(**values: Any) -> Any:
@@ -269,6 +309,22 @@ class Worker:
         if timed is None and plain is None:
             return self._unheard_of(api)
         return self._attempt(function, call, payload, private=timed is None)
+
+    def _prepared_gradient(self, call: Call, threads: int) -> Callable[..., Any] | None:
+        """The function of the call's gradients, after which these can be repeated."""
+        timed, plain = self._timed_gradients.get(call["api"]), self._derivative(call["api"], call["gradient"])
+        if plain is None:
+            return None
+
+        def function(**values: Any) -> Any:
+            if timed is None:
+                result, gradients = plain(**values)
+                self._repeatable = lambda: plain(**values)
+            else:
+                result, gradients, self._repeatable = timed(**values, threads=threads)
+            return result, gradients
+
+        return function
 
     def repeat(self, times: int) -> dict[str, Any]:
         """The reply to repeat: the time that `times` executions of the prepared call take."""

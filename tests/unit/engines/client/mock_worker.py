@@ -112,6 +112,11 @@ def _(x, of, **tangents):
     return 2 * x, [2 * tangents[f"tangents_{of.index('x')}"]]
 
 
+@worker.second_order("mock.differentiable")
+def _(x, of, cotangent, tangents_0):
+    return 2 * x, [2 * tangents_0, 0 * cotangent]
+
+
 @worker.gradient("mock.differentiable")
 def _(x, of, cotangent):
     kinds = {"x": 2 * cotangent, "nothing": None, "refused": NotImplementedError("not yet")}

@@ -38,17 +38,26 @@ TEST(SchemaTest, TakesEveryMessageOfTheTool) {
   const spec::GradientQuestion gradient{{"tensor"}, spec::Tensor(spec::DType::f32, {2})};
   const spec::GradientQuestion tangent{
       .of = {"tensor"}, .cotangent = {}, .tangents = {spec::Tensor(spec::DType::f32, {2})}};
-  const std::vector<CallRequest> requests{
-      {&call}, {.call = &call, .gradient = &gradient}, {.call = &call, .gradient = &tangent}};
+  spec::GradientQuestion second = tangent;
+  second.cotangent = gradient.cotangent;
+  second.second_order = true;
+  const std::vector<CallRequest> requests{{&call},
+                                          {.call = &call, .gradient = &gradient},
+                                          {.call = &call, .gradient = &tangent},
+                                          {.call = &call, .gradient = &second}};
   EXPECT_EQ(complaints(protocol::start_message(0)), "");
   for (const bool takes : {false, true})
-    EXPECT_EQ(
-        complaints(protocol::run_message(
-            1, requests,
-            {.threads = takes, .omits = takes, .shares = takes, .gradients = takes, .tangents = takes})),
-        "");
+    EXPECT_EQ(complaints(protocol::run_message(1, requests,
+                                               {.threads = takes,
+                                                .omits = takes,
+                                                .shares = takes,
+                                                .gradients = takes,
+                                                .tangents = takes,
+                                                .second_order = takes})),
+              "");
   EXPECT_EQ(complaints(protocol::run_message(4, {}, {})), "");
   EXPECT_EQ(complaints(protocol::prepare_message(4, call, {2, false})), "");
+  EXPECT_EQ(complaints(protocol::prepare_message(4, call, {2, false, &gradient})), "");
   EXPECT_EQ(complaints(protocol::repeat_message(6, 1)), "");
   EXPECT_EQ(complaints(protocol::forget_message(7)), "");
   EXPECT_EQ(complaints(protocol::loop_message(7, requests, 3, {})), "");
@@ -63,7 +72,7 @@ TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
       const std::string& good :
       {std::string(
            R"({"seq": 0, "ok": {"protocol": 1, "name": "n", "version": "1", "device": "cpu", "apis": [], )") +
-           R"("dtypes": ["bf16"], "times": true, "omits": true, "shares": true, "gradients": true, "tangents": true, "documents": true, "loops": true, "signature_seconds": 0.5, "kernels": [{"operation": "gather_nd"}]}})",
+           R"("dtypes": ["bf16"], "times": true, "omits": true, "shares": true, "gradients": true, "tangents": true, "second_order": true, "documents": true, "loops": true, "signature_seconds": 0.5, "kernels": [{"operation": "gather_nd"}]}})",
        R"({"seq": 1, "ok": {"tensors": [)" + tensor + R"(], "wrote": [], "seconds": 0.5}, "bytes": 8})",
        R"({"seq": 1, "ok": {"tensors": [], "wrote": [], "seconds": 0, "gradients": [{"tensor": )" + tensor +
            R"(}, null, {"error": {"classes": ["A"], "message": ""}}]}, "bytes": 8})",

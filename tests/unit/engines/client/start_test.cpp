@@ -167,6 +167,25 @@ TEST(StartTest, ATangentIsAskedForByThoseOfTheArguments) {
   EXPECT_EQ(to_string(std::get<spec::Tensor>(gradients[0])), "[6, 8]");
 }
 
+TEST(StartTest, SecondOrderIsAskedWithCotangentAndTangents) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  EXPECT_EQ(engine->start(), "");
+  spec::Call call = mock_call("differentiable", 10);
+  const auto tensor = [](int first) {
+    return std::get<spec::Tensor>(mock_call("", first).arguments.front().second);
+  };
+  const spec::GradientQuestion question{
+      .of = {"x"}, .cotangent = tensor(5), .tangents = {tensor(3)}, .second_order = true};
+  const auto outcome = engine->run_one({.call = &call, .gradient = &question});
+  EXPECT_TRUE(engine->info().second_order);
+  EXPECT_EQ(to_string(outcome), "produced i64[2] [20, 22]");
+  const auto& gradients = std::get<spec::Produced>(outcome.what).gradients;
+  ASSERT_EQ(gradients.size(), 2u);
+  EXPECT_EQ(to_string(std::get<spec::Tensor>(gradients[0])), "[6, 8]");
+  EXPECT_EQ(to_string(std::get<spec::Tensor>(gradients[1])), "[0, 0]");
+}
+
 TEST(StartTest, EveryKindOfArgumentArrivesExactly) {
   const Mock mock;
   const auto engine = make_worker_engine(mock.options);

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
+#include "scatterproof/engines/reference/reference.hpp"
 #include "scatterproof/runner/bench/expected.hpp"
 #include "support.hpp"
 
@@ -38,6 +40,39 @@ TEST(Data, SumsAreExactInEveryOrder) {
       EXPECT_GT(std::ranges::count_if(updates, [](auto value) { return value != 0; }), 10)
           << dtype << " " << fill;
     }
+}
+
+/// Of the row's call, by the reference's loops over what each cell receives.
+spec::Tensor gradient_by_loops(const RowData& data) {
+  const spec::GradientQuestion question = data.question(data.call);
+  EXPECT_EQ(question.of.size(), 1u);
+  const auto reference = engines::make_reference(specs());
+  const auto outcome = gradient_of(reference->run_one({.call = &data.call, .gradient = &question}));
+  return std::get<spec::Produced>(outcome.what).tensors.at(0);
+}
+
+TEST(Data, TheGradientOfASumIsAGatherAndOfAGatherASum) {
+  const BenchmarkRow gather =
+      rows_of(file_of("gather",
+                      "    tensors:\n"
+                      "      data: {dtype: bf16, shape: [50, 3], fill: lattice}\n"
+                      "      index: {dtype: i64, shape: [700], fill: hot, into: data}\n"
+                      "    api: torch.index_select\n"
+                      "    call: {input: $data, dim: 0, index: $index}\n"))
+          .front();
+  const std::vector<BenchmarkRow> rows = gradient_rows(
+      {gather, add_row("f32", 100, 3000, "uniform"), add_row("i32", 100, 3000, "uniform")}, specs());
+  ASSERT_EQ(rows.size(), 2u);  // integers have no gradients
+  EXPECT_EQ(rows[0].id, "T/one/gradient");
+  for (const BenchmarkRow& row : rows) {
+    const RowData data = data_of(row);
+    spec::Produced by_kernel;
+    by_kernel.tensors = {reference_result(data)};
+    EXPECT_EQ(difference(gradient_by_loops(data), {std::move(by_kernel), 0}, spec::Combiner::sum), "")
+        << row.operation;
+    EXPECT_GT(std::ranges::count_if(data.cotangent.values(), [](auto value) { return value.real() != 0; }),
+              90);
+  }
 }
 
 TEST(Data, NoContributionIsZeroWhereThereIsRoom) {

@@ -67,10 +67,12 @@ TEST(Floor, OfAGatherByHand) {
 
 // The same lines written to: each comes and goes. Out of place the table is copied first, read and written.
 TEST(Floor, OfAScatterByHand) {
-  const Traffic traffic = traffic_of(scatter_add(2048, index_of(one_a_line(128))), 64);
+  Traffic traffic = traffic_of(scatter_add(2048, index_of(one_a_line(128))), 64);
   EXPECT_EQ(floor_of(traffic, true, 64, 1e9, 0).bytes, 128 * (8 + 4) + 128 * 2 * 64);
   EXPECT_EQ(floor_of(traffic, false, 64, 1e9, 0).bytes, 128 * (8 + 4) + 128 * 2 * 64 + 2 * 8192);
   EXPECT_EQ(floor_of(traffic, true, 64, 1e9, 0).bytes_algorithmic, 128 * (8 + 3 * 4));
+  traffic.from_zeros = true;
+  EXPECT_EQ(floor_of(traffic, false, 64, 1e9, 0).bytes, 128 * (8 + 4) + 128 * 2 * 64 + 8192);
 }
 
 // Rows of 20 floats are 80 bytes: row 0 lies on lines 0 and 1, row 1 on 1 and 2, row 4 on 5 and 6.

@@ -7,6 +7,7 @@
 
 #include "scatterproof/engines/native/kernel.hpp"
 #include "scatterproof/runner/bench/rows.hpp"
+#include "scatterproof/spec/core/gradient.hpp"
 
 namespace scatterproof::runner::bench {
 
@@ -14,7 +15,13 @@ namespace scatterproof::runner::bench {
 struct RowData {
   spec::Call call;
   std::vector<spec::Call> peers;  ///< parallel to BenchmarkRow::peers
-  engines::KernelCall kernel;     ///< `call` in kernel terms
+  engines::KernelCall kernel;     ///< what is timed, in kernel terms: `call`, or the operation that its
+                                  ///< gradient is
+  spec::Tensor cotangent = {};    ///< of a gradient: of the result's shape and dtype
+
+  /// What is asked about `call` or a peer: the gradient by what it gathers, or by what it adds.
+  spec::GradientQuestion question(const spec::Call& one) const;
+  spec::Tensor differentiated = {};  ///< of a gradient: that tensor, with the storage that the calls share
 };
 
 /// Makes the row's tensors and calls, with no size above `largest`. The data are integers so small that every
@@ -24,5 +31,10 @@ struct RowData {
 /// which of several writes comes last. An error when the call is refused: rows hold calls that succeed.
 spec::Result<RowData> make_data(const BenchmarkRow& row, const spec::SpecLibrary& specs, std::uint64_t seed,
                                 std::int64_t largest = whole);
+
+/// Those of these rows that have a gradient to time, each as a row of its own: that of a gather by its data,
+/// which is a scatter_add, and that of a scatter_add by its updates, which is a gather. Of floats only.
+std::vector<BenchmarkRow> gradient_rows(const std::vector<BenchmarkRow>& rows,
+                                        const spec::SpecLibrary& specs);
 
 }  // namespace scatterproof::runner::bench

@@ -11,7 +11,7 @@
 
 namespace scatterproof::runner::bench {
 
-/// The result that the scalar reference computes for the row's call: one contiguous tensor.
+/// The result that the scalar reference computes for the row's call, or its gradient: one contiguous tensor.
 spec::Tensor reference_result(const RowData& data);
 
 /// Empty when the outcome is a result with the same bits, element by element in row-major order; else the
@@ -19,10 +19,15 @@ spec::Tensor reference_result(const RowData& data);
 /// division need not be.
 std::string difference(const spec::Tensor& expected, const spec::Outcome& outcome, spec::Combiner combine);
 
+/// The outcome of a call whose gradient was asked for by one argument, with the gradient as its result.
+spec::Outcome gradient_of(spec::Outcome outcome);
+
 /// The largest size at which every tensor of the row has at most 4096 elements, or 8.
 std::int64_t small_size(const BenchmarkRow& row);
 
-/// Runs a call and judges it by the spec alone, like a case without expectations of its own.
-spec::Judgement run_and_judge(engines::Engine& engine, const spec::Call& call, const spec::OpSpec& spec);
+/// Runs a call and judges it by the spec alone, like a case without expectations of its own. `cotangent`: its
+/// gradient is judged; null: none is asked for.
+spec::Judgement run_and_judge(engines::Engine& engine, const spec::Call& call, const spec::OpSpec& spec,
+                              const spec::Tensor* cotangent = nullptr);
 
 }  // namespace scatterproof::runner::bench

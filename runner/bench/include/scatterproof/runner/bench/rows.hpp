@@ -84,6 +84,7 @@ struct BenchmarkRow {
   std::vector<CallPlan> peers;  ///< other calls for the same purpose; some of APIs that are only timed
   std::string file;
   spec::Position at;
+  bool gradient = false;  ///< what is timed is the gradient of `call` by what is gathered or added
 
   bool is_gather() const { return operation == "gather"; }
 };

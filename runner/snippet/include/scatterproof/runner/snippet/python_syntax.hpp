@@ -23,9 +23,9 @@ struct PythonSyntax {
                          ///< last two in bytes, {byte_strides} and {byte_offset}
   std::string view;      ///< of a form whose function makes its tensors itself: as `strided`; else empty
   std::string function;  ///< what is called instead of {function}, such as its compiled form; else empty
-  /// Statements that set `result` and `gradients`, or `result` and `tangent`, with the parts of a derivative.
-  /// Empty: there are none.
-  std::string gradient, tangent;
+  /// Statements that set `result`, and `gradients`, `tangent` or `second_order`, with the parts of a
+  /// derivative. Empty: there are none.
+  std::string gradient, tangent, second_order;
 };
 
 /// A tensor's parts in Python, for the names in braces in `tensor`, `empty`, `strided` and `view`.
@@ -36,7 +36,7 @@ struct TensorParts {
 /// `tensor`, `empty`, `strided` or `view` of a loaded syntax with the parts put in.
 std::string filled(const std::string& pattern, const TensorParts& parts);
 
-/// For the names in braces in `gradient` and `tangent`. The cotangent is `cotangent`.
+/// For the names in braces in `gradient`, `tangent` and `second_order`. The cotangent is `cotangent`.
 struct DerivativeParts {
   std::string called = {};   ///< the call of `call`
   std::string sources = {};  ///< names of the tensors by which it is differentiated, with commas between them

@@ -15,6 +15,7 @@
 #include "scatterproof/spec/core/gradient.hpp"
 #include "scatterproof/spec/gradient/expected_gradient.hpp"
 #include "scatterproof/spec/gradient/expected_tangent.hpp"
+#include "scatterproof/spec/gradient/second_order.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
 #include "scatterproof/spec/opspec/op_spec.hpp"
@@ -24,7 +25,7 @@ namespace scatterproof::runner {
 /// Elements of a tensor of a call, or of its result, whose gradients are judged, at most.
 inline constexpr std::int64_t largest_differentiated = 4096;
 
-/// What an engine is asked about the derivative of a call in either mode, and what follows from its meaning.
+/// What an engine is asked about the derivatives of a call, and what follows from its meaning.
 struct GradientTask {
   spec::Expectation result;
   std::optional<spec::Expectation> exception = {};  ///< the call breaks a rule about gradients
@@ -33,6 +34,8 @@ struct GradientTask {
   spec::ExpectedGradients gradients;
   spec::GradientQuestion forward;  ///< without arguments: it is not asked
   spec::ExpectedTangent tangent;
+  spec::GradientQuestion second;  ///< as `forward`
+  spec::ExpectedSecondOrder second_order;
 };
 
 /// The call itself determines its cotangent, unless one is given, and its tangents. A string: why the call
@@ -63,9 +66,9 @@ std::optional<spec::Judgement> dispute_about_gradients(const spec::Case& one, co
                                                        const engines::EngineInfo& engine);
 
 /// One judgement for each call: on its result when gradients are asked for, on these in each mode that the
-/// engine has, and on whether the modes agree. Empty: the call has no gradients to judge, the engine does not
-/// take it, or its result is wrong also when none are asked for. `cotangent`: of the only call; null: the
-/// calls determine theirs.
+/// engine has, on whether the modes agree, and on second order. Empty: the call has no gradients to judge,
+/// the engine does not take it, or its result is wrong also when none are asked for. `cotangent`: of the only
+/// call; null: the calls determine theirs.
 std::vector<std::optional<spec::Judgement>> judge_gradients(const spec::OpSpec& spec, engines::Engine& engine,
                                                             std::span<const spec::Call* const> calls,
                                                             std::chrono::milliseconds timeout,

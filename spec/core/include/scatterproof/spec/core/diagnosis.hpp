@@ -77,6 +77,7 @@ enum class DiagnosisKind : std::uint8_t {
   gradient_survivor,    ///< not one of the assigned values that collide has the cotangent, and the others 0
   gradient_tangent,     ///< forward mode: the result's tangent is not the sum of what its terms give
   gradient_modes,       ///< forward and reverse mode disagree; no subject
+  gradient_second,      ///< what reverse mode over reverse mode gives is wrong
   gradient_forward,     ///< the result is another one when a gradient is asked for; no subject
 
   // Refusals.

@@ -53,7 +53,9 @@ std::string modes_disagree(const ExpectedGradients& expected, std::span<const Gr
                            const Tensor& cotangent, const GradientAnswer& tangent,
                            std::span<const Tensor> tangents);
 
-/// The verdict on an answer in forward mode. No document promises one, so an engine may refuse.
-Judgement judge_tangent(const ExpectedTangent& expected, const GradientAnswer& answer);
+/// The verdict on an answer in forward mode, or, with gradient_second, on the derivative of second order by
+/// the cotangent, which is the tangent too. No document promises one, so an engine may refuse.
+Judgement judge_tangent(const ExpectedTangent& expected, const GradientAnswer& answer,
+                        DiagnosisKind kind = DiagnosisKind::gradient_tangent);
 
 }  // namespace scatterproof::spec

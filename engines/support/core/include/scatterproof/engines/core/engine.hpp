@@ -35,8 +35,9 @@ struct EngineInfo {
   bool threads = false;    ///< it obeys CallRequest::threads
   bool gradients = false;  ///< it answers CallRequest::gradient in reverse mode
   bool tangents = false;   ///< and in forward mode
+  bool second_order = false;
   bool answers(const spec::GradientQuestion& question) const {
-    return question.forward() ? tangents : gradients;
+    return question.second_order ? second_order : question.forward() ? tangents : gradients;
   }
   double signature_seconds =
       0;  ///< what the first call of a signature costs (all but the values of its tensors), where
@@ -64,6 +65,9 @@ struct TimingOptions {
   int threads = 1;       ///< the engine may use this many
   bool in_place = true;  ///< every scatter writes to the same tensor; false: the start values are
                          ///< copied into the result first, each time. No difference for gathers.
+  /// Not null: what is timed is this gradient, in reverse mode, and the outcome has it. The forward call is
+  /// timed with it only where the engine cannot keep what it left.
+  const spec::GradientQuestion* gradient = nullptr;
 };
 
 /// A document's text, or why there is none, worded for a report.
