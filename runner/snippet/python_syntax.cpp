@@ -136,6 +136,7 @@ spec::Result<PythonSyntax> load_python_syntax(const std::string& engine, const e
   syntax.setup = root.find("setup")->text;
   syntax.setup_of = texts(root.find("setup_of"));
   syntax.dtypes = texts(root.find("dtypes"));
+  if (const Node* function = root.find("function")) syntax.function = function->text;
   spec::Errors errors;
   syntax.tensor = tensor_pattern(*document, root, "tensor", errors);
   syntax.empty = tensor_pattern(*document, root, "empty", errors);

@@ -23,19 +23,17 @@ def read(path):
         return yaml.load(file, Loader=yaml.CSafeLoader)
 
 
-def pinned_releases():
-    """By engine, the release that ./dev installs: the one that its manifest names."""
-    pinned = {}
-    for path in glob.glob(os.path.join(WORKERS, "*", "engine.yaml")):
-        manifest = read(path)
-        pinned[manifest["name"]] = manifest["packages"][0].partition("==")[2]
-    return pinned
+def manifests():
+    """By engine, its manifest."""
+    return {manifest["name"]: manifest for manifest in map(read, glob.glob(os.path.join(WORKERS, "*", "engine.yaml")))}
 
 
 class Finding:
-    """One file. `releases` are pairs of an engine, without its form, and a release."""
+    """One file. `releases` are pairs of an engine, without its form, and a release. By engine, `pinned` is the
+    release that its manifest names; ./dev installs it, unless the engine is in `on_request`."""
 
-    pinned = pinned_releases()
+    pinned = {name: manifest["packages"][0].partition("==")[2] for name, manifest in manifests().items()}
+    on_request = {name for name, manifest in manifests().items() if manifest.get("on_request")}
 
     def __init__(self, path):
         self.path = path
@@ -52,7 +50,7 @@ class Finding:
 
     @property
     def current(self):
-        """Seen on a release that ./dev installs."""
+        """Seen on a release that a manifest names."""
         return any(self.pinned[engine] == release for engine, release in self.releases)
 
     @property

@@ -22,7 +22,7 @@ struct PythonSyntax {
   std::string strided;   ///< with {storage} (a tensor of one dimension), {shape}, {strides}, {offset}, or the
                          ///< last two in bytes, {byte_strides} and {byte_offset}
   std::string view;      ///< of a form whose function makes its tensors itself: as `strided`; else empty
-  std::string function;  ///< of a form such as compiled: what is called instead of {function}; else empty
+  std::string function;  ///< what is called instead of {function}, such as its compiled form; else empty
   /// Statements that set `result`, and `gradients`, `tangent` or `second_order`, with the parts of a
   /// derivative. Empty: there are none.
   std::string gradient, tangent, second_order;
