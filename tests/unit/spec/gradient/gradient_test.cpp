@@ -309,6 +309,27 @@ TEST(Rules, OfGradientsSayWhatIsPromisedOfCallsThatBreakThem) {
   EXPECT_EQ(promised("{error: RuntimeError, native: shape}", 2), "RuntimeError");
 }
 
+TEST(Choices, OfWhatLandsInACellAThousandTimesInF16) {
+  const auto verdict = [](double first, double second, bool or_each) {
+    ExpectedGradients expected{.dtype = DType::f16,
+                               .shape = {1},
+                               .arguments = {"src"},
+                               .shapes = {{2}},
+                               .dtypes = {DType::f16},
+                               .elements = {{{.terms = {}, .choices = {0}}, {.terms = {}, .choices = {0}}}}};
+    expected.choices.push_back({.kind = GradientChoice::Kind::one,
+                                .cotangent = 5,
+                                .or_each = or_each,
+                                .members = {{.element = 0, .times = 1100}, {.element = 1, .times = 1100}}});
+    const std::vector<GradientAnswer> answers{reals({first, second}, DType::f16)};
+    return judge_gradients(expected, answers).verdict;
+  };
+  EXPECT_EQ(verdict(0, 5, false), Verdict::pass);
+  EXPECT_EQ(verdict(5, 5, false), Verdict::mismatch);
+  EXPECT_EQ(verdict(0, 0, false), Verdict::mismatch);
+  EXPECT_EQ(verdict(0, 5, true), Verdict::pass);
+}
+
 TEST_F(Gradients, OfCollidingAssignmentsMayGoToEachWhereTheDocumentSaysSo) {
   spec_ = load(with(with(scatter_text, "collisions: last", "collisions: any"), "latitude:",
                     "gradient: {collisions: or_each, from: {document: doc, section: Notes}}\nlatitude:"));
