@@ -124,7 +124,7 @@ class GradientJudge {
           expected_.elements[member.argument][e].choices.size() > 1)
         return;
       const Rest left = *left_[member.argument][e];
-      if (!std::isfinite(left.bound)) return;  // in this dtype, so many terms hide everything
+      if (!std::isfinite(left.bound)) return;  // in this dtype, that many terms hide it
       const double most = choice.cotangent * member.coefficient;
       const bool wins = std::abs(left.value - most) <= left.bound;
       const bool has_all = choice.or_each && std::abs(left.value - choice.most(member)) <= left.bound;

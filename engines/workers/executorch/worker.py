@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ExecuTorch, CPU: torch.export makes a program of each call, which is lowered to the portable kernels and run by
-the runtime. Keeps one for each signature."""
+"""ExecuTorch, CPU: torch.export makes a program of each call, which is lowered to the portable kernels and
+run by the runtime. Keeps one for each signature."""
 
 import logging
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""LiteRT, CPU: TensorFlow's converter makes a model of each call, in built-in operators alone, and its interpreter
-runs it. Keeps one interpreter for each signature."""
+"""LiteRT, CPU: TensorFlow's converter makes a model of each call, in built-in operators alone, and its
+interpreter runs it. Keeps one interpreter for each signature."""
 
 import os
 from importlib.metadata import version

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tract, through its Python bindings. Keeps one model for each model and its shapes, which tract needs before it
-runs anything. Its bindings have no bf16."""
+"""tract, through its Python bindings. Keeps one model for each model and its shapes, which tract needs before
+it runs anything. Its bindings have no bf16."""
 
 from functools import lru_cache
 from tempfile import NamedTemporaryFile

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Apache TVM: imports one-node models into Relax, with the shapes of their inputs, compiles them by LLVM and runs
-them in its virtual machine. Keeps one for each model and its shapes."""
+"""Apache TVM: imports one-node models into Relax, with the shapes of their inputs, compiles them by LLVM and
+runs them in its virtual machine. Keeps one for each model and its shapes."""
 
 import warnings
 from functools import lru_cache

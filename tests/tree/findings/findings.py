@@ -29,8 +29,8 @@ def manifests():
 
 
 class Finding:
-    """One file. `releases` are pairs of an engine, without its form, and a release. By engine, `pinned` is the
-    release that its manifest names; ./dev installs it, unless the engine is in `on_request`."""
+    """One file. `releases` are pairs of an engine, without its form, and a release. By engine, `pinned` is
+    the release that its manifest names; ./dev installs it, unless the engine is in `on_request`."""
 
     pinned = {name: manifest["packages"][0].partition("==")[2] for name, manifest in manifests().items()}
     on_request = {name for name, manifest in manifests().items() if manifest.get("on_request")}

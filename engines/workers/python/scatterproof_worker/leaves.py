@@ -14,8 +14,8 @@ def timed_gradients_of_leaves(function: Callable[..., Any], *, watch: Callable[[
     """The gradients of a function that gets tensors and returns one, for Worker.timed_gradient.
 
     `watch` marks a tensor. `derivative(result, leaf, cotangent)` is a tensor, or None if the result does not
-    depend on the leaf. `use_threads` limits the framework to a number of threads. What the function overwrites is a copy: such frameworks refuse to write into a tensor
-    that is watched.
+    depend on the leaf. `use_threads` limits the framework to a number of threads. What the function
+    overwrites is a copy: such frameworks refuse to write into a tensor that is watched.
     """
 
     def gradient(result: Any, leaf: Any, cotangent: Any) -> Any:
