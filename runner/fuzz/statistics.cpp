@@ -30,8 +30,8 @@ void add_argument(Traits& traits, const spec::ArgumentDecl& declared, const spec
     traits.emplace_back(fmt::format("dtype({})", declared.name), spec::name(tensor->dtype()));
     traits.emplace_back(fmt::format("layout({})", declared.name), layout ? spec::name(*layout) : no_word);
   }
-  if (declared.kind == ArgumentKind::choice || declared.kind == ArgumentKind::boolean)
-    traits.emplace_back(declared.name, word(argument));
+  const bool among_few = declared.kind == ArgumentKind::choice && declared.selects_with.empty();
+  if (among_few || declared.kind == ArgumentKind::boolean) traits.emplace_back(declared.name, word(argument));
   if (declared.kind == ArgumentKind::tensor_or_scalar)
     traits.emplace_back(declared.name, std::holds_alternative<spec::Tensor>(argument) ? "tensor" : "number");
   if (declared.optional && !declared.fallback)
@@ -151,7 +151,8 @@ Traits targets_of(const spec::OpSpec& spec, const std::vector<const spec::Rule*>
        {DataMode::lattice, DataMode::sparse, DataMode::real, DataMode::special, DataMode::wide})
     targets.emplace_back("data", name(mode));
   for (const spec::ArgumentDecl& declared : spec.arguments) {
-    for (const spec::Argument& choice : declared.choices) targets.emplace_back(declared.name, word(choice));
+    if (declared.selects_with.empty())  // those of a selection are usual ones among any
+      for (const spec::Argument& choice : declared.choices) targets.emplace_back(declared.name, word(choice));
     if (declared.kind == ArgumentKind::boolean)
       targets.insert(targets.end(), {{declared.name, "true"}, {declared.name, "false"}});
     if (declared.optional && !declared.fallback)

@@ -51,9 +51,12 @@ def figures(findings):
     return table(rows)
 
 
+ENGINES = {"torch_geometric": "pyg"}  # by framework, where their names differ
+
+
 def in_figures(findings, earlier, status_page):
     """The README's table: APIs and cases of each framework's documents, and what was found in each."""
-    held = {name: (apis, cases) for name, apis, cases in re.findall(r"(?m)^\| (\w+) \| (\d+) \| (\d+) \|$", status_page)}
+    held = {ENGINES.get(name, name): (apis, cases) for name, apis, cases in re.findall(r"(?m)^\| (\w+) \| (\d+) \| (\d+) \|$", status_page)}
     names = [*sorted({name for one in [*findings, *earlier] for name in one.engines} | held.keys() - {"all"}), "all"]
 
     def count(among, severities=SEVERITIES):
