@@ -40,8 +40,8 @@ class Documents(Fixture):
     def test_the_status_is_that_of_today(self):
         with open(os.path.join(SOURCE, "tests", "tree", "results", "expected", "status.md"), encoding="utf-8") as status:
             page = status.read()
-        # Trying the compiled forms takes minutes: each day tests a twelfth of the APIs, neighbours, so that the
-        # forms of few frameworks start, and then no totals.
+        # Trying the compiled forms takes minutes: each day tests a twelfth of the APIs, neighbours, so that
+        # the forms of few frameworks start, and then no totals.
         installed = re.findall(r"(?m)^(\w+@\S+) .*\n  version ", run("engines", "list").stdout)
         engines = {name.split("@")[0] for name in installed}
         apis = [api for api, engine in re.findall(r"(?m)^\| (\w+\.[\w.]+) \|[^|]*\|(?: \S+ of (\w+)@)?", page)

@@ -37,8 +37,8 @@ std::uint64_t seeds() {
   return trials ? std::strtoull(trials, nullptr, 10) / 10'000 : 1;
 }
 
-/// Of these, whether each segment has a value takes a minute to see in the large calls, and the two rules about
-/// the order and the range of numbers are never broken alone.
+/// Whether each segment has a value takes a minute to see in their large calls, and the two rules about the
+/// order and the range of numbers are never broken alone.
 const std::set<std::string> not_tested = {"keras.ops.segment_max", "keras.ops.segment_min"};
 
 /// A sixth of the APIs, another one each time, or all.
