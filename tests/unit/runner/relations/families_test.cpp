@@ -265,10 +265,11 @@ bool has_synonyms(const spec::OpSpec& op) {
 
 TEST(FamilyCall, WhatACallSaysCanBeSaidBack) {
   const auto& [catalogue, families] = shipped();
-  int said_back = 0;
+  int said_back = 0, sayable = 0;
   for (const spec::Case& one : catalogue.cases) {
     const spec::OpSpec& op = *catalogue.specs.find(one.call.api);
     if (op.kernel.op.empty() || has_synonyms(op)) continue;
+    ++sayable;
     const spec::Family& family = *families.of(op);
     const auto said = spec::family_call_of(family, op, one.call);
     if (!std::holds_alternative<spec::FamilyCall>(said)) continue;
@@ -277,7 +278,7 @@ TEST(FamilyCall, WhatACallSaysCanBeSaidBack) {
     EXPECT_EQ(spec::to_string(std::get<spec::Call>(call)), spec::to_string(one.call)) << one.id;
     ++said_back;
   }
-  EXPECT_GT(said_back, static_cast<int>(catalogue.cases.size()) / 2);
+  EXPECT_GT(said_back, sayable * 3 / 4);
 }
 
 /// A call of one API as another says it, or why not.
