@@ -33,6 +33,8 @@ const SpecLibrary& shipped() {
 std::optional<Call> with_whole_numbers(Call call) {
   std::int64_t elements = 0, drawn = 0;
   for (auto& [name, argument] : call.arguments) {
+    if (auto* number = std::get_if<Scalar>(&argument); number && number->real() != std::floor(number->real()))
+      *number = Scalar::of_real(std::floor(number->real()));
     auto* tensor = std::get_if<Tensor>(&argument);
     if (!tensor) continue;
     elements += tensor->numel();
