@@ -124,7 +124,7 @@ std::vector<std::string> names_of(const spec::SpecLibrary& specs) {
 /// What the globs, --api, -k and --shard of a selection let through.
 class Sieve {
  public:
-  static spec::Result<Sieve> make(const Selection& selection, std::vector<std::string> globs) {
+  static spec::Result<Sieve> make(const CaseSelection& selection, std::vector<std::string> globs) {
     Sieve sieve;
     sieve.globs_ = std::move(globs);
     sieve.apis_ = selection.apis;
@@ -180,7 +180,7 @@ void add_call(const std::string& text, const spec::SpecLibrary& specs, spec::Goo
 
 spec::Result<spec::Call> load_call(const std::string& word, const std::string& option,
                                    const std::string& specs, const engines::Places& places) {
-  Selection selection;
+  CaseSelection selection;
   selection.what = {word};
   selection.specs = specs;
   auto catalogue = load_catalogue(selection, places);
@@ -200,7 +200,7 @@ spec::Result<spec::SpecLibrary> load_specs(const std::string& folder, const engi
   return spec::SpecLibrary::load(folder.empty() ? places.data + "/spec/data/ops" : folder);
 }
 
-spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places,
+spec::Result<Catalogue> load_catalogue(const CaseSelection& selection, const engines::Places& places,
                                        spec::Errors* bad_cases) {
   std::vector<std::string> files, calls, globs;
   for (const std::string& word : selection.what)

@@ -60,7 +60,7 @@ class ClaimsCommand {
 
  private:
   int load() {
-    Selection selection;
+    CaseSelection selection;
     selection.specs = flags_.session.specs;
     auto catalogue = load_catalogue(selection, context_.places);
     if (!catalogue) return usage_error(catalogue.errors());

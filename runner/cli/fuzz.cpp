@@ -263,7 +263,7 @@ class FuzzCommand {
   int replay_folder(const std::string& folder, std::set<std::string>& replayed, spec::Errors* damaged) {
     std::error_code missing;
     if (std::filesystem::is_empty(folder, missing) || missing) return as_expected;
-    Selection selection;
+    CaseSelection selection;
     selection.what = {folder};
     selection.shard = flags_.shard;
     selection.specs = flags_.session.specs;

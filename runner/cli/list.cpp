@@ -27,7 +27,7 @@ int keep_offered(Catalogue& catalogue, const std::string& name, const engines::P
   return as_expected;
 }
 
-int list_cases(const Selection& selection, const std::string& engine, const engines::Places& places) {
+int list_cases(const CaseSelection& selection, const std::string& engine, const engines::Places& places) {
   auto loaded = load_catalogue(selection, places);
   if (!loaded) return usage_error(loaded.errors());
   Catalogue catalogue = std::move(loaded).value();
@@ -51,7 +51,7 @@ void add_list(CLI::App& app, Context& context) {
                              {"scatterproof list --engine so:./libmine.so", "the cases that a kernel offers"},
                              {"scatterproof list -k 'rule and breaks'", "the cases that break a rule"}},
                 .group = "Inspect"});
-  auto selection = std::make_shared<Selection>();
+  auto selection = std::make_shared<CaseSelection>();
   auto engine = std::make_shared<std::string>();
   add_selection(*verb, *selection);
   verb->add_option("-e,--engine", *engine, "Only cases that this engine offers")

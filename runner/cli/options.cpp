@@ -167,7 +167,7 @@ CLI::Option* add_ratio(CLI::App& verb, const std::string& name, std::optional<do
   return verb.add_option_function<std::string>(name, take, what)->type_name("RATIO")->check(check(finds));
 }
 
-void add_selection(CLI::App& verb, Selection& selection) {
+void add_selection(CLI::App& verb, CaseSelection& selection) {
   verb.add_option("case", selection.what,
                   "Case ids or globs on them, APIs, case files, folders of case files")
       ->type_name("ID")

@@ -59,7 +59,7 @@ CLI::Option* add_ratio(CLI::App& verb, const std::string& name, std::optional<do
                        const std::string& what);
 
 /// Positional words that select cases; --api, -k and --shard.
-void add_selection(CLI::App& verb, Selection& selection);
+void add_selection(CLI::App& verb, CaseSelection& selection);
 void add_specs(CLI::App& verb, std::string& folder);
 void add_shard(CLI::App& verb, std::string& shard, const std::string& what);
 void add_engine(CLI::App& verb, std::vector<std::string>& engines, const std::string& when_left_out);

@@ -9,7 +9,7 @@
 namespace scatterproof::runner::cli {
 
 struct RunFlags {
-  Selection selection;
+  CaseSelection selection;
   SessionFlags session;
   std::string resume;
   std::string record;  ///< file

@@ -157,7 +157,7 @@ void add_show(CLI::App& app, Context& context) {
                                           {"scatterproof show torch.gather/doc/example --snippet torch",
                                            "a standalone reproducer: a script that needs only PyTorch"}},
                              .group = "Inspect"});
-  auto selection = std::make_shared<Selection>();
+  auto selection = std::make_shared<CaseSelection>();
   verb->add_option("case", selection->what, "Case ids or globs on them, or case files")
       ->type_name("ID")
       ->required();

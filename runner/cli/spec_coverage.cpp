@@ -31,7 +31,7 @@ class Coverage {
       : flags_(flags), context_(context), session_(flags.session, context) {}
 
   int execute() {
-    Selection everything;
+    CaseSelection everything;
     everything.specs = flags_.specs;
     auto loaded = load_catalogue(everything, context_.places);
     if (!loaded) return usage_error(loaded.errors());

@@ -122,7 +122,7 @@ class Completion(Fixture):
         for line, offered in (("", VERBS), ("re", ["report"]), ("spec c", ["coverage"]), ("run --en", ["--engine"]),
                               ("run --engine ref", ["reference"]), ("run -e jax:", ["device=NAME", "jit", "jit_views"]), ("run -e openmp-", ["openmp-deterministic"]),
                               ("run --color a", ["auto", "always"]), ("run --color=ne", ["never"]), ("run --report ju", ["junit="]),
-                              ("spec show torch.ga", ["torch.gather"]), ("help ex", ["exit-codes"]),
+                              ("spec show torch.ga", ["torch.gather", "torch.gather.sparse_grad"]), ("help ex", ["exit-codes"]),
                               ("engines new --lang p", ["python"]), ("fuzz --all --rul", ["--rule"]),
                               ("list torch.gather/doc/ex", run("list", "torch.gather/doc/ex*").stdout.split())):
             self.assertEqual(self.complete("scatterproof " + line), offered, line)

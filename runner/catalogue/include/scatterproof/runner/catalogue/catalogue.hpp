@@ -15,7 +15,7 @@
 namespace scatterproof::runner {
 
 /// What a user asks for.
-struct Selection {
+struct CaseSelection {
   std::vector<std::string> what;  ///< files, folders and id globs; empty: everything shipped
   std::vector<std::string> apis;  ///< only cases of these, by glob; empty: of all
   std::string expression;         ///< -k
@@ -41,7 +41,7 @@ struct Catalogue {
 /// The selected cases and formulas, or every error of every file read. A word that is neither a file nor
 /// matches an id is an error. With `bad_cases`, a wrong case in a file that the user names is left out and
 /// its error goes there, as long as some case is right.
-spec::Result<Catalogue> load_catalogue(const Selection& selection, const engines::Places& places,
+spec::Result<Catalogue> load_catalogue(const CaseSelection& selection, const engines::Places& places,
                                        spec::Errors* bad_cases = nullptr);
 /// The call that a word is (call_notation.hpp), or that of the one case that it names by its id or its file.
 /// `option` is the option with that word: for the error when there are several cases, or none.
