@@ -279,18 +279,18 @@ std::variant<GradientTask, std::string> gradient_task(const spec::OpSpec& spec, 
     task.gradients = spec::expect_gradients(*dependences, task.reverse.cotangent);
   task.result = std::move(result).value();  // `bag` is a part of it
   if (dependences) task.dependences = std::move(dependences).value();
-  if (!task.gradients.why_open.empty() || overlaps_itself(call)) return task;
+  const bool moves = engine.tangents || engine.second_order;
+  if (!task.gradients.why_open.empty() || !moves || overlaps_itself(call)) return task;
   const spec::Dependences& of = task.dependences;
   std::vector<spec::Tensor> tangents;
   for (std::size_t a = 0; a < of.arguments.size(); ++a)
     tangents.push_back(draw_odd_numbers(of.dtypes[a], of.shapes[a], seed + 1 + a));
+  task.tangent = spec::expect_tangent(of, tangents);
   if (engine.second_order) {
     task.second = {of.arguments, task.reverse.cotangent, tangents, true};
-    task.second_order = spec::expect_second_order(of, tangents);
+    task.second_order = spec::expect_second_order(of, task.tangent);
   }
-  if (!engine.tangents) return task;
-  task.tangent = spec::expect_tangent(of, tangents);
-  task.forward = {.of = of.arguments, .cotangent = {}, .tangents = std::move(tangents)};
+  if (engine.tangents) task.forward = {.of = of.arguments, .cotangent = {}, .tangents = std::move(tangents)};
   return task;
 }
 

@@ -66,8 +66,8 @@ std::optional<Judgement> judge_argument(const ExpectedSecondOrder& expected, std
 
 }  // namespace
 
-ExpectedSecondOrder expect_second_order(const Dependences& of, std::span<const Tensor> tangents) {
-  ExpectedSecondOrder made{.by_cotangent = expect_tangent(of, tangents), .dtypes = of.dtypes};
+ExpectedSecondOrder expect_second_order(const Dependences& of, ExpectedTangent tangent) {
+  ExpectedSecondOrder made{.by_cotangent = std::move(tangent), .dtypes = of.dtypes};
   const Tensor any(of.bag.dtype, of.bag.shape);
   const ExpectedGradients gradients = expect_gradients(of, any);
   for (const auto& elements : gradients.elements) {

@@ -11,7 +11,7 @@ import torch
 from executorch.exir import to_edge
 from executorch.runtime import Runtime
 from scatterproof_worker import Form, Unsupported, Worker
-from scatterproof_worker.torch_tensors import to_numpy, to_torch
+from scatterproof_worker.torch_tensors import CallModule, to_numpy, to_torch
 
 torch._logging.set_logs(all=logging.CRITICAL)
 worker = Worker(
@@ -21,20 +21,11 @@ worker = Worker(
 runtime = Runtime.get()
 
 
-class Call(torch.nn.Module):
-    def __init__(self, function, names):
-        super().__init__()
-        self._function, self._names = function, names
-
-    def forward(self, *tensors):
-        return self._function(**dict(zip(self._names, tensors)))
-
-
 def compiled(function, tensors):
     function(**tensors)  # torch's own errors come first
     try:
         with open(os.devnull, "w") as nothing, redirect_stderr(nothing):
-            program = to_edge(torch.export.export(Call(function, tensors.keys()), (*tensors.values(),))).to_executorch()
+            program = to_edge(torch.export.export(CallModule(function, tensors.keys()), (*tensors.values(),))).to_executorch()
         buffer = program.buffer  # the runtime does not copy it
         loaded = runtime.load_program(buffer)
         method = loaded.load_method("forward")

@@ -101,12 +101,11 @@ def derivative(result, leaf, cotangent):
     return paddle.grad([result], [leaf], [cotangent], retain_graph=True, allow_unused=True)[0]
 
 
+leaves = {"watch": watch, "derivative": derivative, "to_numpy": to_numpy}
+
+
 def gradients_by(function, overwrites=None):
-    return gradients_of_leaves(function, watch=watch, derivative=derivative, to_numpy=to_numpy, overwrites=overwrites)
-
-
-def timed_gradients_by(function, overwrites=None):
-    return timed_gradients_of_leaves(function, watch=watch, derivative=derivative, to_numpy=to_numpy, overwrites=overwrites)
+    return gradients_of_leaves(function, **leaves, overwrites=overwrites)
 
 
 def tangents_by(function, overwrites=None):
@@ -138,7 +137,7 @@ def offer(api, function, overwrites=None):
 
     if TAKES_STRIDES:
         worker.gradient(api)(gradients_by(formed, overwrites))
-        worker.timed_gradient(api)(timed_gradients_by(formed, overwrites))
+        worker.timed_gradient(api)(timed_gradients_of_leaves(formed, **leaves, overwrites=overwrites))
         if formed is function:  # what is compiled has a backward pass that has none
             worker.tangent(api)(tangents_by(function, overwrites))
 

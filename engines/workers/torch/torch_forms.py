@@ -13,6 +13,7 @@ from functools import cache, partial
 
 import torch
 from scatterproof_worker import Device, Form, Unsupported
+from scatterproof_worker.torch_tensors import CallModule
 
 
 def chain(error):
@@ -83,17 +84,6 @@ def compiled_form(view=None):
     return Form(compile, torch.Tensor, signature, instead, seconds=1.5, view=view, gradients=view is None)
 
 
-class Call(torch.nn.Module):
-    """A function of named tensors, as the module that the exporter needs."""
-
-    def __init__(self, function, names):
-        super().__init__()
-        self._function, self._names = function, names
-
-    def forward(self, *tensors):
-        return self._function(**dict(zip(self._names, tensors)))
-
-
 def exported_form():
     if "dynamo" not in inspect.signature(torch.onnx.export).parameters:
         sys.exit(f"torch {torch.__version__} has no exporter to ONNX that starts from torch.export: 2.5 is the first that does")
@@ -132,7 +122,7 @@ def exported_form():
         return torch.from_dlpack(value) if value.data_type() == "tensor(bfloat16)" else torch.from_numpy(value.numpy())
 
     def compile(function, tensors):
-        program = torch.onnx.export(Call(function, tensors.keys()).eval(), (*tensors.values(),), dynamo=True, verbose=False)
+        program = torch.onnx.export(CallModule(function, tensors.keys()).eval(), (*tensors.values(),), dynamo=True, verbose=False)
         model = io.BytesIO()
         program.save(model)
         session = session_of(model.getvalue())

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -91,3 +91,15 @@ def second_order_by(function: Callable[..., Any], overwrites: str | None = None)
         return to_numpy(result.detach()), [one if one is None else to_numpy(one) for one in found]
 
     return second_order
+
+
+class CallModule(torch.nn.Module):  # type: ignore[misc]  # of torch no types are known here
+    """A function of named tensors, as the module that torch's exporters need; `names` in the order in which
+    it gets the tensors."""
+
+    def __init__(self, function: Callable[..., Any], names: Iterable[str]) -> None:
+        super().__init__()
+        self._function, self._names = function, names
+
+    def forward(self, *tensors: Any) -> Any:
+        return self._function(**dict(zip(self._names, tensors)))

@@ -27,7 +27,7 @@ class SecondOrder : public ::testing::Test {
     const auto of = dependences_of(spec, call);
     EXPECT_TRUE(of);
     const std::vector<Tensor> along{reals(Doubles(self.size(), 3)), reals({5, 7})};
-    return judge_second_order(expect_second_order(*of, along), answers);
+    return judge_second_order(expect_second_order(*of, expect_tangent(*of, along)), answers);
   }
 
   std::string diagnosis(const std::string& combiner, const Doubles& self,

@@ -17,11 +17,12 @@ struct RowData {
   std::vector<spec::Call> peers;  ///< parallel to BenchmarkRow::peers
   engines::KernelCall kernel;     ///< what is timed, in kernel terms: `call`, or the operation that its
                                   ///< gradient is
-  spec::Tensor cotangent = {};    ///< of a gradient: of the result's shape and dtype
+  // of a gradient
+  spec::Tensor differentiated = {};  ///< what the calls gather or add, with the storage that they share
+  spec::Tensor cotangent = {};       ///< of the result's shape and dtype
 
-  /// What is asked about `call` or a peer: the gradient by what it gathers, or by what it adds.
+  /// What is asked about `call` or a peer: the gradient by `differentiated`.
   spec::GradientQuestion question(const spec::Call& one) const;
-  spec::Tensor differentiated = {};  ///< of a gradient: that tensor, with the storage that the calls share
 };
 
 /// Makes the row's tensors and calls, with no size above `largest`. The data are integers so small that every

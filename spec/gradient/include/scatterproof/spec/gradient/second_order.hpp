@@ -23,8 +23,8 @@ struct ExpectedSecondOrder {
   std::vector<std::vector<bool>> by_elements{};  ///< of each argument: true: it is 0; false: it is not judged
 };
 
-/// Precondition: as of expect_tangent.
-ExpectedSecondOrder expect_second_order(const Dependences& of, std::span<const Tensor> tangents);
+/// `tangent`: of the same dependences, along the tangents that are asked about.
+ExpectedSecondOrder expect_second_order(const Dependences& of, ExpectedTangent tangent);
 
 /// The verdict on the answers for the cotangent and for all arguments. An engine may refuse.
 Judgement judge_second_order(const ExpectedSecondOrder& expected, std::span<const GradientAnswer> answers);
