@@ -102,7 +102,8 @@ class CompareCommand {
 
   int open_engines() {
     if (!flags_.predict)
-      return session_.open_engines(*specs_, choice_->needed(installed_frameworks(context_.places)));
+      return session_.open_engines(*specs_,
+                                   choice_->needed(installed_frameworks(context_.places), context_.places));
     session_.engines().push_back(compare::document_engine(*specs_));
     return as_expected;
   }
@@ -121,7 +122,11 @@ class CompareCommand {
     if (!flags_.thorough) plan.wishes.alike = usual_alike;
     plan.shrink_seconds = flags_.shrink_seconds;
     plan.seconds = flags_.seconds;
-    if (!flags_.thorough && !flags_.seconds) plan.seconds = seconds_of_family();
+    if (!flags_.thorough && !flags_.seconds) {
+      plan.seconds = usual_seconds;
+      // In the end, all engines are started once more, to ask the call behind each letter again.
+      plan.starts = start_took_ * (std::exchange(is_first_, false) ? 2 : 1);
+    }
     plan.drift = !flags_.from.empty();
     plan.found = [this, &comparison](const compare::ComparisonResult& compared) {
       Progress::wipe_line();
@@ -131,13 +136,6 @@ class CompareCommand {
       std::fflush(stdout);
     };
     return plan;
-  }
-
-  /// In the end, all engines are started once more, to ask the call behind each letter again. However slow
-  /// they are, some time is left for the comparison itself.
-  double seconds_of_family() {
-    const double starts = start_took_ * (std::exchange(is_first_, false) ? 2 : 1);
-    return std::max(usual_seconds - starts, usual_seconds / 3);
   }
 
   int compare_all() {
