@@ -18,15 +18,7 @@ using spec::Outcome;
 
 Outcome unsupported(std::string reason) { return {spec::Unsupported{std::move(reason)}, 0}; }
 
-/// The operation that an API's spec lowers to; empty when it names none.
-std::optional<KernelOp> operation_of(const spec::OpSpec& spec) {
-  for (const auto op : {KernelOp::scatter_elements, KernelOp::scatter_rows, KernelOp::scatter_nd,
-                        KernelOp::gather_elements, KernelOp::gather_rows, KernelOp::gather_nd})
-    if (spec.kernel.op == name(op)) return op;
-  return {};
-}
-
-EngineInfo describe(const Capabilities& library, const spec::SpecLibrary& specs) {
+EngineInfo describe(const Capabilities& library) {
   EngineInfo info{.name = library.name,
                   .framework = "",
                   .version = library.version,
@@ -36,8 +28,6 @@ EngineInfo describe(const Capabilities& library, const spec::SpecLibrary& specs)
                   .kernels = to_json(library.kernels),
                   .threads = true,
                   .gradients = std::ranges::any_of(library.kernels, &OfferedKernel::gradient)};
-  for (const spec::OpSpec& spec : specs.all())
-    if (const auto op = operation_of(spec); op && offers(library.kernels, *op)) info.apis.push_back(spec.api);
   for (const spec::DType dtype : spec::all_dtypes)
     if (std::any_of(library.kernels.begin(), library.kernels.end(), [&](const OfferedKernel& kernel) {
           return kernel.takes_index(dtype) ||
@@ -76,14 +66,14 @@ class TimedKernel final : public TimedCall {
 
 class PluginEngine final : public InProcessEngine {
  public:
-  PluginEngine(Library library, const spec::SpecLibrary& specs)
-      : library_(std::move(library)), specs_(specs), info_(describe(library_.capabilities(), specs)) {}
+  PluginEngine(Library library, FindSpec find)
+      : library_(std::move(library)), find_(std::move(find)), info_(describe(library_.capabilities())) {}
 
   const EngineInfo& info() const override { return info_; }
 
   /// Whether a call is covered is found out when it is executed: the two share most of the work.
   Support supports(const spec::Call& call) const override {
-    if (!specs_.find(call.api)) return {false, "no spec of this name"};
+    if (!find_(call.api)) return {false, "no spec of this name"};
     return {};
   }
 
@@ -103,7 +93,7 @@ class PluginEngine final : public InProcessEngine {
   /// The call as the library gets it, or the outcome of a call that never reaches the library.
   std::variant<PlainCall, Outcome> ask(const spec::Call& call, int threads) const {
     if (const Support support = supports(call); !support.yes) return unsupported(support.reason);
-    auto answer = plain_call(*specs_.find(call.api), call, library_.capabilities().kernels, threads);
+    auto answer = plain_call(*find_(call.api), call, library_.capabilities().kernels, threads);
     if (auto* reason = std::get_if<std::string>(&answer)) return unsupported(std::move(*reason));
     library_.use_threads(threads);
     return std::get<PlainCall>(std::move(answer));
@@ -111,7 +101,7 @@ class PluginEngine final : public InProcessEngine {
 
   /// Precondition: the call is supported.
   const std::vector<std::string>& overwritten_by(const spec::Call& call) const {
-    return specs_.find(call.api)->meaning.in_place;
+    return find_(call.api)->meaning.in_place;
   }
 
   /// `overwritten`: the arguments for which the output of a scatter stands.
@@ -156,7 +146,7 @@ class PluginEngine final : public InProcessEngine {
     }
     const auto* given = std::get_if<spec::Produced>(&outcome.what);
     if (!given) return outcome;
-    produced.gradients = gradients_of_arguments(*specs_.find(call.api), call, question,
+    produced.gradients = gradients_of_arguments(*find_(call.api), call, question,
                                                 library_.capabilities().kernels, given->tensors);
     return {std::move(produced), 0};
   }
@@ -175,15 +165,15 @@ class PluginEngine final : public InProcessEngine {
   }
 
   Library library_;
-  const spec::SpecLibrary& specs_;
+  FindSpec find_;
   EngineInfo info_;
   EndedCalls ended_;
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> make_plugin_engine(Library library, const spec::SpecLibrary& specs) {
-  return std::make_unique<PluginEngine>(std::move(library), specs);
+std::unique_ptr<Engine> make_plugin_engine(Library library, FindSpec find) {
+  return std::make_unique<PluginEngine>(std::move(library), std::move(find));
 }
 
 }  // namespace scatterproof::engines::plugin

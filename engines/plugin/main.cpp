@@ -11,9 +11,10 @@ int main(int argc, char** argv) {
     std::fputs("usage: scatterproof_plugin_host LIBRARY, started by scatterproof\n", stderr);
     return 1;
   }
-  const auto specs = shipped_specs();
+  auto specs = shipped_specs_by_need();
   if (!specs) return decline(to_string(specs.errors()));
   auto library = plugin::Library::load(argv[1]);
   if (const auto* reason = std::get_if<std::string>(&library)) return decline(*reason);
-  return serve(*plugin::make_plugin_engine(std::get<plugin::Library>(std::move(library)), *specs));
+  return serve(
+      *plugin::make_plugin_engine(std::get<plugin::Library>(std::move(library)), std::move(specs).value()));
 }

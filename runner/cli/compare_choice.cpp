@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
+#include "scatterproof/engines/registry/framework_of.hpp"
 #include "scatterproof/runner/select/suggest.hpp"
-#include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::runner::cli {
 
@@ -102,9 +102,10 @@ std::vector<compare::FamilyMember> CompareChoice::members(
   return members;
 }
 
-std::vector<std::string> CompareChoice::needed(std::vector<std::string> engines) const {
+std::vector<std::string> CompareChoice::needed(std::vector<std::string> engines,
+                                               const engines::Places& places) const {
   std::erase_if(engines, [&](const std::string& engine) {
-    const std::string name = spec::without_release(engine);
+    const std::string name = engines::framework_of(engine, places);
     return is_framework(name) && std::ranges::none_of(specs_.all(), [&](const spec::OpSpec& one) {
              return one.framework == name && wants(one);
            });

@@ -27,8 +27,8 @@ class CompareChoice {
   const std::vector<const spec::Family*>& families() const { return chosen_; }
   std::vector<compare::FamilyMember> members(const spec::Family& family,
                                              std::span<const std::unique_ptr<engines::Engine>> engines) const;
-  /// Without those of frameworks that no chosen member is of.
-  std::vector<std::string> needed(std::vector<std::string> engines) const;
+  /// Without those that answer to the documents of a framework of which there is no chosen member.
+  std::vector<std::string> needed(std::vector<std::string> engines, const engines::Places& places) const;
 
  private:
   void choose_one(const std::string& name, spec::Errors& errors);

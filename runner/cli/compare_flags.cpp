@@ -18,7 +18,8 @@ void add_compare_flags(CLI::App& verb, CompareFlags& flags) {
   verb.add_flag("--thorough", flags.thorough,
                 "Three times as many calls, and no limit on the time; takes minutes a family")
       ->group(group::generate);
-  add_duration(verb, "--time", flags.seconds, 86400, "How long a family may take; without --thorough, 45s")
+  add_duration(verb, "--time", flags.seconds, 86400,
+               "How long a family may take; without --thorough, a minute with the start of the engines")
       ->group(group::generate);
   add_duration(verb, "--shrink-time", flags.shrink_seconds, 600, "How long to make a witness smaller")
       ->group(group::generate);

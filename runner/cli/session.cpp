@@ -15,6 +15,7 @@
 #include "scatterproof/runner/about/version.hpp"
 #include "scatterproof/runner/files/state.hpp"
 #include "scatterproof/runner/run/proofs.hpp"
+#include "started_ahead.hpp"
 
 namespace scatterproof::runner::cli {
 namespace fs = std::filesystem;
@@ -134,14 +135,18 @@ int RunSession::open_engines(const spec::SpecLibrary& specs, const std::vector<s
 int RunSession::open(const spec::SpecLibrary& specs, const std::vector<std::string>& names) {
   const bool asked_for = !flags_.engines.empty();
   spec::Errors errors;
-  for (const std::string& name : names) {
-    auto engine = find_engine(name, specs, context_.places);
+  std::vector<spec::Result<std::unique_ptr<engines::Engine>>> found;
+  for (const std::string& name : names) found.push_back(find_engine(name, specs, context_.places));
+  StartedAhead started(found);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string& name = names[i];
+    auto& engine = found[i];
     if (!engine && asked_for) {
       errors.insert(errors.end(), engine.errors().begin(), engine.errors().end());
       continue;
     }
     progress_.starting(name);
-    const std::string reason = engine ? (*engine)->start() : engine.errors().front().what;
+    const std::string reason = engine ? started.reason(i) : engine.errors().front().what;
     if (!reason.empty())
       absent_.push_back({.name = name, .version = "", .device = "", .state = "unavailable: " + reason});
     else if (!is_open((*engine)->info().name))  // `torch` and `torch@2.13.0` may be the same one

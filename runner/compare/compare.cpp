@@ -30,7 +30,9 @@ std::vector<const spec::OpSpec*> specs_of(const std::vector<FamilyMember>& membe
 /// What is left of the time of a comparison.
 class Budget {
  public:
-  explicit Budget(const Plan& plan) : all_(plan.seconds), shrinking_(plan.shrink_seconds) {}
+  explicit Budget(const Plan& plan) : shrinking_(plan.shrink_seconds) {
+    if (plan.seconds) all_ = std::max(*plan.seconds - plan.starts, *plan.seconds / 3);
+  }
 
   /// Asking may take half of what drawing has left.
   void begin_asking() { asking_ends_ = all_.value_or(0) / 2 + spent() / 2; }

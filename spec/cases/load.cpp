@@ -115,8 +115,18 @@ class Loader {
     const auto form = result_form(*spec_, call);
     if (form) return read_values(reader_, values, form->dtype, &form->shape, "the result's shape");
     reader_.fail(values.at,
-                 fmt::format("'{}' needs a call that has a result: {}", key, form.errors().front().what));
+                 fmt::format("'{}' needs a call that has a result: {}", key, form.errors().front().what),
+                 broken_words(call));
     return {};
+  }
+
+  /// The first rule that the call breaks, and that no values are expected then.
+  std::string broken_words(const Call& call) const {
+    for (const RuleState& state : check_rules(*spec_, call))
+      if (state.kind == RuleState::Kind::broken)
+        return fmt::format("the call breaks {}; leave out 'expect', or say which error it requires",
+                           state.sentence);
+    return "";
   }
 
   void read_gradient(const Node& node, Case& one) {

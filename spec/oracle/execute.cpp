@@ -264,10 +264,13 @@ class Execution {
   Bag bag_;
 };
 
-Error meaning_error(const OpSpec& spec, const std::string& reason) {
+/// A name of `let:` that has no value of this call says more than the expression that needs it.
+Error meaning_error(const OpSpec& spec, const Call& call, const std::string& reason) {
+  const std::string missing = make_frame(spec, call).missing;
   return {.file = spec.file,
           .at = spec.meaning.write_at,
-          .what = fmt::format("the meaning of {} has no value: {}", spec.api, reason)};
+          .what = fmt::format("the meaning of {} has no value: {}", spec.api,
+                              missing.empty() ? reason : missing)};
 }
 
 }  // namespace
@@ -296,7 +299,7 @@ Result<Bag> execute_by_reference(const OpSpec& spec, const Call& call) {
   try {
     return Execution(spec, call).run();
   } catch (const std::runtime_error& reason) {  // Stop, or the language's NotEvaluable
-    return meaning_error(spec, reason.what());
+    return meaning_error(spec, call, reason.what());
   }
 }
 
@@ -306,7 +309,7 @@ Result<PartialExecution> execute_passing_over(const OpSpec& spec, const Call& ca
     passed_over.bag = Execution(spec, call, &passed_over).run();
     return passed_over;
   } catch (const std::runtime_error& reason) {
-    return meaning_error(spec, reason.what());
+    return meaning_error(spec, call, reason.what());
   }
 }
 
@@ -338,7 +341,7 @@ Result<ResultForm> result_form(const OpSpec& spec, const Call& call) {
   try {
     return Execution::form_of(spec, call, make_frame(spec, call).frame);
   } catch (const std::runtime_error& reason) {
-    return meaning_error(spec, reason.what());
+    return meaning_error(spec, call, reason.what());
   }
 }
 

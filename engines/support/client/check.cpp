@@ -91,7 +91,10 @@ class Check {
 
   void declaration() {
     const auto& info = session_->greeting().info;
-    note(!info.apis.empty(), fmt::format("declares {} APIs", info.apis.size()),
+    const auto& kernels = session_->greeting().kernels;
+    note(!info.apis.empty() || !kernels.empty(),
+         info.apis.empty() && !kernels.empty() ? fmt::format("declares kernels: {}", kernels.size())
+                                               : fmt::format("declares {} APIs", info.apis.size()),
          "list in 'apis' the names of the specs it takes, as `scatterproof spec list` prints them");
     note(!info.dtypes.empty(), fmt::format("declares {} dtypes", info.dtypes.size()),
          "list in 'dtypes' the dtypes it takes: bool u8 i8 i16 i32 i64 f16 bf16 f32 f64 c64 c128");

@@ -159,6 +159,7 @@ void WorkerEngine::declare(const Greeting& greeting) const {
   info_ = greeting.info;
   info_.declared = std::exchange(info_.name, options_.info.name);
   kernels_ = greeting.kernels;
+  if (info_.apis.empty() && options_.specs) info_.apis = apis_of(kernels_, *options_.specs);
   declared_ = true;
 }
 

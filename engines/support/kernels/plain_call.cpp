@@ -267,4 +267,13 @@ Answer plain_call(const spec::OpSpec& spec, const spec::Call& call, const Offere
   return std::get<spec::Unsupported>(outcome->what).reason;
 }
 
+std::vector<std::string> apis_of(const OfferedKernels& kernels, const spec::SpecLibrary& specs) {
+  std::vector<std::string> apis;
+  for (const spec::OpSpec& spec : specs.all())
+    if (std::ranges::any_of(kernels,
+                            [&](const OfferedKernel& one) { return spec.kernel.op == name(one.op); }))
+      apis.push_back(spec.api);
+  return apis;
+}
+
 }  // namespace scatterproof::engines

@@ -8,11 +8,20 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "conversation.hpp"
 
 namespace scatterproof::engines {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr const char* variable = "SCATTERPROOF_WORKER_FD";
 
@@ -45,6 +54,55 @@ class Nobody final : public Engine {
   EngineInfo info_;
 };
 
+spec::Result<std::string> specs_folder() {
+  if (const char* data = std::getenv("SCATTERPROOF_DATA")) return std::string(data) + "/spec/data/ops";
+  spec::Error error;
+  error.what = "SCATTERPROOF_DATA is not set";
+  error.hint = "the tool sets it for its workers: the folder that holds spec/data/ops";
+  return error;
+}
+
+/// A file is searched for the name of an API, which takes a thousandth of the time that reading it as a spec
+/// takes.
+class SpecsByNeed {
+ public:
+  explicit SpecsByNeed(const std::string& folder) {
+    std::error_code failed;
+    for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed))
+      if (it->path().extension() == ".yaml") files_.push_back(it->path().string());
+  }
+
+  const spec::OpSpec* find(const std::string& api) {
+    const auto found = specs_.find(api);
+    if (found != specs_.end()) return &found->second;
+    for (std::string& file : files_)
+      if (!file.empty() && names(file, api)) read(std::exchange(file, ""));
+    const auto read_now = specs_.find(api);
+    return read_now != specs_.end() ? &read_now->second : nullptr;
+  }
+
+ private:
+  static bool names(const std::string& file, const std::string& api) {
+    std::ifstream stream(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    return text.find(api) != std::string::npos;
+  }
+
+  void read(const std::string& file) {
+    auto loaded = spec::load_op_specs(file);
+    if (!loaded) return;
+    std::vector<spec::OpSpec> of_file = std::move(loaded).value();
+    for (spec::OpSpec& spec : of_file) {
+      for (const spec::Variant& variant : spec.variants)
+        specs_.try_emplace(variant.api, spec::as_variant(spec, variant));
+      specs_.try_emplace(spec.api, std::move(spec));
+    }
+  }
+
+  std::vector<std::string> files_;  ///< that have not been read; empty: one that has
+  std::map<std::string, spec::OpSpec> specs_;
+};
+
 }  // namespace
 
 int serve(Engine& engine) try {
@@ -66,14 +124,16 @@ int decline(const std::string& reason) {
 }
 
 spec::Result<spec::SpecLibrary> shipped_specs() {
-  const char* data = std::getenv("SCATTERPROOF_DATA");
-  if (data == nullptr) {
-    spec::Error error;
-    error.what = "SCATTERPROOF_DATA is not set";
-    error.hint = "the tool sets it for its workers: the folder that holds spec/data/ops";
-    return error;
-  }
-  return spec::SpecLibrary::load(std::string(data) + "/spec/data/ops");
+  const auto folder = specs_folder();
+  if (!folder) return folder.errors();
+  return spec::SpecLibrary::load(*folder);
+}
+
+spec::Result<std::function<const spec::OpSpec*(const std::string& api)>> shipped_specs_by_need() {
+  const auto folder = specs_folder();
+  if (!folder) return folder.errors();
+  const auto specs = std::make_shared<SpecsByNeed>(*folder);
+  return std::function([specs](const std::string& api) { return specs->find(api); });
 }
 
 }  // namespace scatterproof::engines

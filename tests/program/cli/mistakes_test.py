@@ -8,7 +8,7 @@ import small_data
 from fixture import Fixture
 from program import SOURCE, run, stream
 
-small_data.use("torch/torch.gather", "onnx/onnx.ScatterElements")
+small_data.use("torch/torch.gather", "onnx/onnx.ScatterElements", "numpy/numpy.ndarray.__getitem__.selection")
 
 
 class Mistakes(Fixture):
@@ -151,6 +151,12 @@ class Mistakes(Fixture):
         path = self.write("bad.yaml", "api: torch.gather\ncases:\n  - id: a\n    why: x\n    call:\n      inputt: {dtype: i64, values: [1]}\n"
                                       "      dim: 0\n      index: {dtype: i64, values: [0]}\n")
         self.assert_usage(run("run", path), f"{path}:6:7: error: ", "did you mean 'input'")
+
+    def test_values_of_a_selection_with_too_many_parts(self):
+        path = self.write("bad.yaml", "api: numpy.ndarray.__getitem__.selection\ncases:\n  - id: a\n    why: x\n    expect: {values: [1]}\n"
+                                      "    call: {a: {dtype: f32, values: [1, 2]}, key: '0, 1'}\n")
+        self.assert_usage(run("run", path), f"{path}:5:22: error: ", "0, 1 selects nothing of sizes (2,): it takes more dimensions than there are",
+                          "hint: the call breaks a-has-axes: ")
 
     def test_a_missing_file_has_a_suggestion(self):
         self.assert_usage(run("run", self.path("none.yaml")), f"error: no such file '{self.path('none.yaml')}'")

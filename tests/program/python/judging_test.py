@@ -66,6 +66,17 @@ class Assertions(unittest.TestCase):
         self.assertIn("dtype is f64, the document says f32", self.failure(np.array([2.0, 0, 5])))
         self.assertIn("shape is [1, 3], the document says [3]", self.failure(np.array([[2, 0, 5]], "f4")))
 
+    def test_arrays_that_only_numpy_can_read(self):
+        class Variable:  # as tensorflow's
+            def __init__(self, values):
+                self.values = values
+
+            def __array__(self, dtype=None, copy=None):
+                return self.values
+
+        call = {**CALL, "src": Variable(CALL["src"])}
+        self.assertEqual(scatterproof.assert_allowed(Variable(np.array([2, 0, 5], "f4")), API, **call), "pass")
+
     def test_any_order_of_a_sum_and_nothing_else(self):
         source = np.array([0.1, 0.7, 0.3], "f4")
         call = {"input": np.zeros(1, "f4"), "dim": 0, "index": np.zeros(3, int), "src": source}

@@ -53,7 +53,7 @@ class Page(unittest.TestCase):
                 if "the fault was not found" in text:
                     self.assertRegex(done.stdout, r"(?s)^scatter_add is not torch.scatter_add \(mismatch\), .*assert_allowed\(scatter_add\(\*\*call\)"
                                      r"|^gather is not torch.gather \(mismatch\), .*assert_gradients_allowed\(gather, ")
-        self.assertLessEqual({"", "numba", "torch", "jax"}, seen)
+        self.assertLessEqual({"", "numba", "torch", "jax", "tensorflow"}, seen)
 
 
 if __name__ == "__main__":

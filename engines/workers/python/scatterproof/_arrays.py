@@ -18,6 +18,9 @@ _BY_NAME = {"bool": "bool", "uint8": "u8", "int8": "i8", "int16": "i16", "int32"
             "float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64", "complex64": "c64",
             "complex128": "c128"}
 
+# Packages whose arrays numpy takes by __array__, bfloat16 ones too, which __dlpack__ cannot hand to it.
+_MAKE_NUMPY_ARRAYS = ("jax", "jaxlib", "tensorflow")
+
 
 def dtype_name(dtype: Any) -> str:
     """`f32` of `"f32"`, `numpy.float32`, `numpy.dtype("float32")`, `torch.float32`."""
@@ -30,7 +33,9 @@ def dtype_name(dtype: Any) -> str:
 
 
 def is_array(value: Any) -> bool:
-    return isinstance(value, np.ndarray) or (hasattr(value, "__dlpack__") and not isinstance(value, np.generic))
+    if isinstance(value, (np.ndarray, np.generic)):
+        return isinstance(value, np.ndarray)
+    return hasattr(value, "__dlpack__") or hasattr(value, "__array__")  # a tensorflow.Variable has the second alone
 
 
 def to_numpy(value: Any) -> np.ndarray:
@@ -46,7 +51,7 @@ def _foreign(value: Any) -> np.ndarray:
     if package == "torch":
         plain = value.detach().cpu().resolve_conj().resolve_neg()
         return np.asanyarray(importlib.import_module("scatterproof_worker.torch_tensors").to_numpy(plain))
-    if hasattr(value, "__dlpack__") and not isinstance(value, np.generic) and package not in ("jax", "jaxlib"):
+    if hasattr(value, "__dlpack__") and not isinstance(value, np.generic) and package not in _MAKE_NUMPY_ARRAYS:
         return np.from_dlpack(value)
     array = np.asarray(value)
     if array.dtype == object:

@@ -9,10 +9,12 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from keyword import iskeyword
 from typing import Any
 
 import numpy as np
 from scatterproof_worker import Unsupported, Worker, take_list
+from scatterproof_worker.copies import on_copies
 from scatterproof_worker.tensors import Arguments
 
 from ._arrays import DTYPES, Arrays, derivatives_by, is_array, maker, to_numpy
@@ -83,19 +85,13 @@ class FunctionWorker(Worker):
                 raise Unsupported(str(error) or "not implemented") from None
             return values[overwrites] if result is None and overwrites else result
 
-        def called(**values: Any) -> Any:
-            result = in_framework(**values)
+        def back(result: Any) -> Any:
             return tuple(map(to_numpy, result)) if isinstance(result, tuple) else to_numpy(result)
 
-        def on_copies(**values: Any) -> Any:
-            made = {name: make(value) for name, value in values.items() if isinstance(value, np.ndarray)}
-            try:
-                return called(**{**values, **made})
-            finally:
-                for name, copy in made.items():  # so that what was written shows
-                    np.copyto(values[name], to_numpy(copy))
+        def called(**values: Any) -> Any:
+            return back(in_framework(**values))
 
-        executed = on_copies if copies else called
+        executed = on_copies(in_framework, make, back) if copies else called
 
         # The worker leaves out what the caller has left out, and the function need not be given.
         executed.__signature__ = inspect.Signature([  # type: ignore[attr-defined]
@@ -164,8 +160,10 @@ def with_lists(arguments: dict[str, Any], lists: Sequence[str]) -> dict[str, Any
 
 def name_of(function: Callable[..., Any]) -> str:
     name: str = getattr(function, "__qualname__", None) or type(function).__qualname__
-    is_plain = all(part.isidentifier() for part in name.split("."))
-    return name if is_plain else name.rpartition(".")[2].strip("<>")
+    if all(part.isidentifier() for part in name.split(".")):
+        return name
+    last = name.rpartition(".")[2].strip("<>")
+    return "function" if iskeyword(last) else last  # a lambda's, in Python that can be pasted
 
 
 def place_of(function: Callable[..., Any]) -> str:

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "scatterproof/engines/kernels/plain_call.hpp"
+
 namespace scatterproof::engines::plugin {
 namespace {
 
@@ -24,7 +26,8 @@ const spec::SpecLibrary& specs() {
 std::unique_ptr<Engine> engine(const std::string& name) {
   auto library = Library::load(std::string(PLUGIN_LIBRARIES) + "/lib" + name + ".so");
   if (const auto* reason = std::get_if<std::string>(&library)) throw std::runtime_error(*reason);
-  return make_plugin_engine(std::get<Library>(std::move(library)), specs());
+  return make_plugin_engine(std::get<Library>(std::move(library)),
+                            [](const std::string& api) { return specs().find(api); });
 }
 
 /// scatter_add_ of one f32 that is 1 onto another that is 2, in the middle of three.
@@ -47,7 +50,8 @@ TEST(PluginEngine, DeclaresWhatTheLibraryDescribes) {
   EXPECT_EQ(honest->info().framework, "");
   const auto with_kernel =
       std::ranges::count_if(specs().all(), [](const spec::OpSpec& op) { return !op.kernel.op.empty(); });
-  EXPECT_EQ(honest->info().apis.size(), static_cast<std::size_t>(with_kernel));
+  const auto apis = apis_of(read_kernels(honest->info().kernels).value(), specs());
+  EXPECT_EQ(apis.size(), static_cast<std::size_t>(with_kernel));
 }
 
 TEST(PluginEngine, TimesWhatItJudges) {

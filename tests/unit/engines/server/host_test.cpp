@@ -165,6 +165,20 @@ TEST(HostTest, AFailureOnRepetitionIsTold) {
   EXPECT_EQ(to_string(std::get<spec::Outcome>(failed)), "unsupported: no more");
 }
 
+TEST(HostTest, SpecsThatAreReadByNeedAreThoseOfTheLibrary) {
+  setenv("SCATTERPROOF_DATA", SCATTERPROOF_SOURCE_DIR, 1);
+  const auto find = shipped_specs_by_need().value();
+  for (const spec::OpSpec& expected : specs().all()) {
+    const spec::OpSpec* found = find(expected.api);
+    ASSERT_NE(found, nullptr) << expected.api;
+    EXPECT_EQ(found->api, expected.api);
+    EXPECT_EQ(found->variant_of, expected.variant_of);
+    EXPECT_EQ(found->meaning.in_place, expected.meaning.in_place);
+    EXPECT_EQ(found, find(expected.api)) << "it is read once";
+  }
+  EXPECT_EQ(find("torch.nothing"), nullptr);
+}
+
 TEST(HostTest, WithoutTheToolThereIsNothingToServe) {
   unsetenv("SCATTERPROOF_WORKER_FD");
   ::testing::internal::CaptureStderr();

@@ -90,6 +90,7 @@ struct Plan {
   /// For everything; empty: as long as it takes. Inputs are asked in half of what drawing them leaves, at
   /// least one of each class. Differences that are left in the end stay as found.
   std::optional<double> seconds = {};
+  double starts = 0;          ///< seconds of these that go to starts of engines; a third is left in any case
   double shrink_seconds = 2;  ///< for each difference; longer while it is large
   bool drift = false;         ///< only differences of one API on several engines
   /// What is known so far: first all rows, then one difference more each time.

@@ -39,4 +39,7 @@ PlainCall gradient_call(const PlainCall& forward, const spec::Tensor& result, co
 std::variant<PlainCall, std::string> plain_call(const spec::OpSpec& spec, const spec::Call& call,
                                                 const OfferedKernels& kernels, int threads);
 
+/// The APIs whose specs lower to an operation that one of the kernels has.
+std::vector<std::string> apis_of(const OfferedKernels& kernels, const spec::SpecLibrary& specs);
+
 }  // namespace scatterproof::engines

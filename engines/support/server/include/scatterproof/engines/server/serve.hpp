@@ -3,6 +3,7 @@
 // should not share a process with the tool: a driver whose errors stick, a kernel that may crash.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "scatterproof/engines/core/engine.hpp"
@@ -40,5 +41,10 @@ int decline(const std::string& reason);
 
 /// The spec files that the tool itself uses: it tells its workers where they are (SCATTERPROOF_DATA).
 spec::Result<spec::SpecLibrary> shipped_specs();
+
+/// The same specs, each read when it is first asked for: to read all takes as long as thousands of calls, and
+/// a kernel that crashes is started anew hundreds of times. A file that cannot be read has no specs. The
+/// function gives the spec of an API, which lives as long as the function; null: there is none.
+spec::Result<std::function<const spec::OpSpec*(const std::string& api)>> shipped_specs_by_need();
 
 }  // namespace scatterproof::engines
