@@ -227,10 +227,15 @@ Answer ask(const KernelCall& call, const OfferedKernel& entry, int threads) {
 
 Answer plain_call(const KernelCall& call, const OfferedKernels& kernels, int threads) {
   Answer answer = fmt::format("the library has no kernel {}", name(call.op));
+  bool takes_dtype = false;
   for (const OfferedKernel& kernel : kernels) {
     if (kernel.op != call.op) continue;
-    answer = ask(call, kernel, threads);
-    if (std::holds_alternative<PlainCall>(answer)) break;
+    Answer of_kernel = ask(call, kernel, threads);
+    if (std::holds_alternative<PlainCall>(of_kernel)) return of_kernel;
+    // Of several reasons, that of a kernel for this dtype says what is missing.
+    const bool takes = std::ranges::find(kernel.dtypes, call.data.dtype()) != kernel.dtypes.end();
+    if (takes || !takes_dtype) answer = std::move(of_kernel);
+    takes_dtype |= takes;
   }
   return answer;
 }

@@ -139,7 +139,7 @@ SCATTERPROOF_EXPORT const scatterproof_kernels* scatterproof_kernels_v1(void);
  * - updates have the output's dtype, and just the sizes that the table above asks for; so has a gather's
  *   output;
  * - the index of _elements has as many dimensions as data or output, and off the axis no larger size;
- * - a tensor without dimensions is a vector of length 1 in _elements;
+ * - tensors without dimensions are vectors of length 1 in _elements, if data, index and updates all have none;
  * - sizes may be 0.
  *
  * (+)= is `combine`: assign (the last of several in row-major order of p, where the API says so), sum, prod,
@@ -177,7 +177,8 @@ SCATTERPROOF_EXPORT const scatterproof_kernels* scatterproof_kernels_v1(void);
  *
  * Gradients. A kernel with "gradient": true gets questions for them as an operation of its own, with the same
  * attributes. g is the cotangent, of the sizes of the operation's output; each output is the derivative of
- * the sum over all cells c of g[c] * output[c] by each element of one tensor.
+ * the sum over all cells c of g[c] * output[c] by each element of one tensor. Values that tie for an extreme
+ * share g[c]; equal shares are right for every API. Of values assigned to one cell, one has all of g[c].
  *
  *   operation           inputs                             outputs
  *   scatter_*_gradient  index, updates, start, output, g   gradient of start, gradient of updates

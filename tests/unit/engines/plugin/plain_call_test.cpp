@@ -147,6 +147,15 @@ TEST(PlainCall, ScalarsAreVectorsOfLengthOne) {
   EXPECT_EQ(plain.result_shapes.front(), Shape{});
 }
 
+TEST(PlainCall, OfSeveralEntriesThatOfTheDtypeSaysWhatIsMissing) {
+  OfferedKernel floats = first_entry(), integers = first_entry();
+  floats.combiners = {spec::Combiner::prod};
+  integers.dtypes = {DType::i64};
+  for (const OfferedKernels& kernels : {OfferedKernels{floats, integers}, OfferedKernels{integers, floats}})
+    EXPECT_EQ(std::get<std::string>(plain_call(scatter({3}, {2}, {2}), kernels, 1)),
+              "scatter_elements does not combine by sum");
+}
+
 TEST(PlainCall, WhatNoEntryCoversIsSaid) {
   OfferedKernel entry = first_entry();
   EXPECT_EQ(reason(scatter({3}, {2}, {2}), entry), "");
