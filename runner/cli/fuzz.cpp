@@ -190,8 +190,10 @@ class FuzzCommand {
     choose_differentiated();
     campaign_.wishes.few = std::ranges::any_of(
         session_.engines(), [](const auto& engine) { return !engine->info().kernels.empty(); });
-    if (std::ranges::any_of(session_.engines(),
-                            [](const auto& engine) { return engine->info().signature_seconds > 0; }))
+    if (std::ranges::any_of(session_.engines(), [&](const auto& engine) {
+          const engines::EngineInfo& info = engine->info();
+          return info.signature_seconds > 0 || (campaign_.gradients && info.gradient_signature_seconds > 0);
+        }))
       campaign_.wishes.calls_in_a_row = fuzz::Schedule::of_one_signature;
     return as_expected;
   }

@@ -38,6 +38,13 @@ RoundedSum sum_of_terms(const ExpectedGradients& expected, std::size_t a, const 
   return sum;
 }
 
+/// The first of the parts of an explanation.
+std::string joined(std::vector<std::string> parts, const char* separator) {
+  constexpr std::size_t most = 8;
+  if (parts.size() > most) parts.resize(most), parts.back() = "...";
+  return fmt::format("{}", fmt::join(parts, separator));
+}
+
 /// Whether the sum may leave the range of the dtype on the way.
 bool is_beyond_range(const RoundedSum& sum, DType dtype) {
   return sum.magnitude() >= std::ldexp(1.0, float_format(dtype).max_exponent);
@@ -117,7 +124,7 @@ class GradientJudge {
   /// Members that take part in another choice too, or have no gradient, hide what they get of this one.
   void judge_choice(const GradientChoice& choice) {
     double sum = 0, bound = 0, magnitude = 0;
-    std::size_t winners = 0, with_all = 0;
+    std::size_t may_win = 0, must_win = 0, with_all = 0;
     for (const GradientChoice::Member& member : choice.members) {
       const auto e = static_cast<std::size_t>(member.element);
       if (left_[member.argument].empty() || !left_[member.argument][e] ||
@@ -128,9 +135,11 @@ class GradientJudge {
       const double most = choice.cotangent * member.coefficient;
       const bool wins = std::abs(left.value - most) <= left.bound;
       const bool has_all = choice.or_each && std::abs(left.value - choice.most(member)) <= left.bound;
-      winners += wins;
+      const bool loses = std::abs(left.value) <= left.bound;  // both, if rounding may hide all of it
+      may_win += wins;
+      must_win += wins && !loses;
       with_all += has_all;
-      if (choice.kind == GradientChoice::Kind::one && !wins && !has_all && std::abs(left.value) > left.bound)
+      if (choice.kind == GradientChoice::Kind::one && !wins && !has_all && !loses)
         return wrong_choice(choice);
       sum += left.value / member.coefficient;
       magnitude += std::abs(left.value / member.coefficient);
@@ -142,7 +151,7 @@ class GradientJudge {
         choice.cotangent > 0 ? sum > choice.cotangent + bound : sum < choice.cotangent - bound;
     const bool fine =
         choice.kind == GradientChoice::Kind::one
-            ? winners == 1 || with_all == choice.members.size() || (winners == 0 && choice.constants)
+            ? (must_win <= 1 && (may_win > 0 || choice.constants)) || with_all == choice.members.size()
             : (complete || (choice.constants && !too_much));
     if (!fine) wrong_choice(choice);
   }
@@ -168,13 +177,10 @@ class GradientJudge {
 
   /// Which cells the gradient of an element comes from.
   std::string why(const ElementGradient& element) const {
-    constexpr std::size_t most_terms = 8;
     std::vector<std::string> parts;
     for (const GradientTerm& term : element.terms)
       parts.push_back(fmt::format("{} of result{}", term.value, cell_text(term.cell)));
-    std::string text = parts.empty() ? ", as no cell depends on it" : " = ";
-    if (parts.size() > most_terms) parts.resize(most_terms), parts.back() = "...";
-    text += fmt::format("{}", fmt::join(parts, " + "));
+    std::string text = parts.empty() ? ", as no cell depends on it" : " = " + joined(parts, " + ");
     if (element.choices.empty()) return text;
     text = parts.empty() ? "" : text;
     for (const std::size_t i : element.choices)
@@ -198,7 +204,7 @@ class GradientJudge {
                      tie ? "values tie" : "assigned values collide", cell_text(choice.cell), choice.cotangent,
                      tie ? "and the shares of those that tie must sum to it"
                          : "and the one that survives must get it, the others 0",
-                     fmt::join(parts, ", ")));
+                     joined(std::move(parts), ", ")));
   }
 
   Judgement conclusion() const {

@@ -148,6 +148,15 @@ Parcel with_calls(std::string head, std::int64_t seq, std::span<const CallReques
   return framed(std::move(line), std::move(payload));
 }
 
+/// What a signature costs; 0: the answer does not say.
+double seconds_if_any(Members& members, const char* name) {
+  const Json* seconds = members.find(name);
+  if (!seconds) return 0;
+  if (!seconds->is_number() || !(seconds->get<double>() > 0 && seconds->get<double>() < 1e9))
+    throw Wrong{fmt::format("'{}' of the answer is not a valid time", name)};
+  return seconds->get<double>();
+}
+
 }  // namespace
 
 struct Reply::Body {
@@ -238,11 +247,8 @@ std::variant<Greeting, Fault> Reply::greeting() const try {
                     .shares = members.flag("shares"),
                     .documents = members.flag("documents"),
                     .loops = members.flag("loops")};
-  if (const Json* seconds = members.find("signature_seconds")) {
-    if (!seconds->is_number() || !(seconds->get<double>() > 0 && seconds->get<double>() < 1e9))
-      throw Wrong{"'signature_seconds' of the answer is not a valid time"};
-    greeting.info.signature_seconds = seconds->get<double>();
-  }
+  greeting.info.signature_seconds = seconds_if_any(members, "signature_seconds");
+  greeting.info.gradient_signature_seconds = seconds_if_any(members, "gradient_signature_seconds");
   if (const Json* kernels = members.find("kernels")) declare(text_of(*kernels), greeting);
   members.nothing_else();
   for (const auto& dtype : greeting.info.dtypes)

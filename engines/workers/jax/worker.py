@@ -49,6 +49,7 @@ worker = Worker(
     name="jax", framework="jax", version=jax.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
     forms={"device=NAME": on_platform, "jit": jit_form, "jit_views": lambda: jit_form(view_by_slices(jax.numpy))},
+    gradient_signature_seconds=0.5,  # each operation of a backward pass is compiled for its shapes
 )
 
 

@@ -3,12 +3,13 @@
 as one whose tensors are views made in there (form `graph_views`); or PyNative mode on another device (form
 `device=NAME`)."""
 
+import os
 import re
 
 import mindspore
 import numpy as np
 from mindspore.ops.auto_generate import as_strided
-from scatterproof_worker import Device, Form, Unsupported, Worker, apart_if_refused, base_of, bfloat16_bits, docstring, is_bfloat16, view_by_slices
+from scatterproof_worker import Device, Form, Unsupported, Worker, apart_if_refused, base_of, bfloat16_bits, docstring, is_bfloat16, take_list, view_by_slices
 
 mindspore.runtime.launch_blocking()  # else an error shows only when the result is read
 
@@ -61,7 +62,7 @@ def instead(error):
 
 
 def graph_form(view=None):
-    return Form(compile=as_graph, tensor=mindspore.Tensor, instead=instead, seconds=0.03, view=view,
+    return Form(compile=as_graph, tensor=mindspore.Tensor, instead=instead, seconds=0.03, view=view, gradients=view is None,
                 signature=lambda tensor: (tensor.shape, tensor.dtype, tuple(tensor.stride())))
 
 
@@ -125,7 +126,9 @@ def call(api, function, data=0, check=lambda **arguments: None, overwrites=None)
             raise
 
     if not overwrites:
-        worker.gradient(api)(apart_if_refused(gradients_by(function)))
+        worker.gradient(api)(apart_if_refused(gradients_by(formed)))
+        if os.environ.get("SCATTERPROOF_FORM") == "graph":
+            worker.tangent(api)(tangents_by(function))
 
 
 def gradients_by(function):
@@ -143,6 +146,31 @@ def gradients_by(function):
         return to_numpy(result), [to_numpy(one) for one in found]
 
     return gradients
+
+
+def tangents_by(function):
+    """The tangents of a function that gets tensors and returns one. mindspore.jvp compiles it as a graph, by
+    its source."""
+
+    def tangent(of, **arguments):
+        along = tuple(take_list(arguments, "tangents"))
+        arguments = as_taken(arguments)
+        names = tuple(taken_as(name) for name in of)
+        sources = tuple(arguments.pop(name) for name in names)
+
+        def of_one(source):
+            return function(**{names[0]: source}, **arguments)
+
+        def of_two(first, second):
+            return function(**{names[0]: first, names[1]: second}, **arguments)
+
+        if len(names) == 1:  # a tuple of one is refused
+            result, found = mindspore.jvp(of_one, sources[0], along[0])
+        else:
+            result, found = mindspore.jvp(of_two, sources, along)
+        return to_numpy(result), [to_numpy(found)]
+
+    return tangent
 
 
 def as_taken(arguments):

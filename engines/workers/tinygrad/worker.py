@@ -19,6 +19,7 @@ from tinygrad import Tensor, dtypes
 # position.
 MOST_LOOKUPS = 64
 MOST_COMPARISONS = 1 << 14
+GRADIENTS_COST = 4  # times as much
 
 
 def on_device(name):
@@ -78,8 +79,8 @@ def method(name, overload="", index="index"):
     if not hasattr(Tensor, name):
         return  # an earlier release
 
-    def made_of(arguments):
-        lookups = arguments[index].size
+    def made_of(arguments, cost=1):
+        lookups = arguments[index].size * cost
         if lookups > MOST_LOOKUPS or lookups * arguments["self"].size > MOST_COMPARISONS:
             raise Unsupported("self and index are too large for tinygrad's PYTHON device")
         made = {key: to_tinygrad(value) if isinstance(value, numpy.ndarray) else value for key, value in arguments.items()}
@@ -96,7 +97,7 @@ def method(name, overload="", index="index"):
 
     @worker.gradient(f"tinygrad.Tensor.{name}{overload}")
     def _(of, cotangent, **arguments):
-        made = made_of(arguments)
+        made = made_of(arguments, GRADIENTS_COST)
         result = execute(**made)
         return to_numpy(result), [gradient(result, made[one], to_tinygrad(cotangent)) for one in of]
 

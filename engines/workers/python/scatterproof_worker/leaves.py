@@ -9,13 +9,14 @@ from typing import Any
 
 def timed_gradients_of_leaves(function: Callable[..., Any], *, watch: Callable[[Any], Any],
                               derivative: Callable[[Any, Any, Any], Any], to_numpy: Callable[[Any], Any],
+                              copy: Callable[[Any], Any] = lambda tensor: tensor.clone(),
                               use_threads: Callable[[int], Any] = lambda threads: None,
                               overwrites: str | None = None) -> Callable[..., tuple[Any, list[Any], Callable[[], Any]]]:
     """The gradients of a function that gets tensors and returns one, for Worker.timed_gradient.
 
     `watch` marks a tensor. `derivative(result, leaf, cotangent)` is a tensor, or None if the result does not
     depend on the leaf. `use_threads` limits the framework to a number of threads. What the function
-    overwrites is a copy: such frameworks refuse to write into a tensor that is watched.
+    overwrites is a `copy`: such frameworks refuse to write into a tensor that is watched.
     """
 
     def gradient(result: Any, leaf: Any, cotangent: Any) -> Any:
@@ -32,7 +33,7 @@ def timed_gradients_of_leaves(function: Callable[..., Any], *, watch: Callable[[
         for leaf in leaves:
             watch(leaf)
         if overwrites is not None and overwrites in of:
-            arguments[overwrites] = arguments[overwrites].clone()
+            arguments[overwrites] = copy(arguments[overwrites])
         result = function(**arguments)
         return (to_numpy(result.detach()), [gradient(result, leaf, cotangent) for leaf in leaves],
                 lambda: [derivative(result, leaf, cotangent) for leaf in leaves])

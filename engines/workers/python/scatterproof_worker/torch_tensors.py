@@ -51,8 +51,16 @@ def _derivative(result: Any, leaf: Any, cotangent: Any) -> Any:
     return torch.autograd.grad(result, leaf, cotangent, retain_graph=True, allow_unused=True)[0]
 
 
+def _copy(tensor: Any) -> Any:
+    """With the same strides, unless elements share memory. A clone may have others, and with others an
+    operator may choose another result of those that are allowed: 0.0 or -0.0."""
+    if 0 in tensor.stride():
+        return tensor.clone()
+    return tensor.new_empty_strided(tensor.shape, tensor.stride()).copy_(tensor)
+
+
 _LEAVES: dict[str, Any] = {"watch": torch.Tensor.requires_grad_, "derivative": _derivative, "to_numpy": to_numpy,
-                           "use_threads": torch.set_num_threads}
+                           "copy": _copy, "use_threads": torch.set_num_threads}
 
 
 def tangents_by(function: Callable[..., Any], overwrites: str | None = None) -> Callable[..., tuple[Any, list[Any]]]:
@@ -65,7 +73,7 @@ def tangents_by(function: Callable[..., Any], overwrites: str | None = None) -> 
             for name, along in zip(of, tangents):
                 arguments[name] = forward_ad.make_dual(arguments[name].requires_grad_(), along)
             if overwrites is not None and overwrites in of:
-                arguments[overwrites] = arguments[overwrites].clone()
+                arguments[overwrites] = _copy(arguments[overwrites])
             result, found = forward_ad.unpack_dual(function(**arguments))
             return to_numpy(result.detach()), [found if found is None else to_numpy(found.detach())]
 
@@ -79,7 +87,7 @@ def second_order_by(function: Callable[..., Any], overwrites: str | None = None)
         tangents = take_list(arguments, "tangents")
         sources = [arguments[name].requires_grad_() for name in of]
         if overwrites is not None and overwrites in of:
-            arguments[overwrites] = arguments[overwrites].clone()
+            arguments[overwrites] = _copy(arguments[overwrites])
         result, by = function(**arguments), [cotangent.requires_grad_(), *sources]
         found: Sequence[Any] = [None] * len(by)
         if result.requires_grad:

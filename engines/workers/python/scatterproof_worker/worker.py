@@ -34,11 +34,13 @@ class Worker(Registered):
     impossible. `forms`: by name, functions that each make a Form, in which `formed` functions can be
     executed. A function that returns None has changed a setting of the framework, and calls are executed as
     usual; one of SETTING=NAME gets the name, and may return a Device. With `guarded`, a call that
-    writes around the memory of an argument has misbehaved."""
+    writes around the memory of an argument has misbehaved. `gradient_signature_seconds` is the cost of a new
+    signature in a call with gradients, if it is high."""
 
     def __init__(self, name: str, version: str, dtypes: Iterable[str], device: str = "cpu", framework: str | None = None,
                  varies: Any = None, kernels: Any = None, tensors: Callable[[np.ndarray], Any] = lambda array: array,
-                 forms: Mapping[str, Callable[..., Form | Device | None]] = {}, guarded: bool = False) -> None:
+                 forms: Mapping[str, Callable[..., Form | Device | None]] = {}, guarded: bool = False,
+                 gradient_signature_seconds: float | None = None) -> None:
         self._about: dict[str, Any] = {"name": name, "version": version, "device": device, "dtypes": list(dtypes)}
         self._dtypes = frozenset(dtypes)
         if framework is not None:
@@ -47,6 +49,8 @@ class Worker(Registered):
             self._about["varies"] = varies
         if kernels is not None:
             self._about["kernels"] = kernels
+        if gradient_signature_seconds is not None:
+            self._about["gradient_signature_seconds"] = gradient_signature_seconds
         super().__init__()
         self._repeatable: Callable[[], Any] | None = None  # the prepared call
         self._held = HeldResult()

@@ -364,6 +364,7 @@ def offers_nonsense():
 @fault
 def signature_costs():
     worker._about["signature_seconds"] = 1.5
+    worker._about["gradient_signature_seconds"] = 2.5
 
 
 @fault

@@ -72,7 +72,7 @@ TEST(SchemaTest, TakesGoodRepliesAndNoBadOnes) {
       const std::string& good :
       {std::string(
            R"({"seq": 0, "ok": {"protocol": 1, "name": "n", "version": "1", "device": "cpu", "apis": [], )") +
-           R"("dtypes": ["bf16"], "times": true, "omits": true, "shares": true, "gradients": true, "tangents": true, "second_order": true, "documents": true, "loops": true, "signature_seconds": 0.5, "kernels": [{"operation": "gather_nd"}]}})",
+           R"("dtypes": ["bf16"], "times": true, "omits": true, "shares": true, "gradients": true, "tangents": true, "second_order": true, "documents": true, "loops": true, "signature_seconds": 0.5, "gradient_signature_seconds": 0.5, "kernels": [{"operation": "gather_nd"}]}})",
        R"({"seq": 1, "ok": {"tensors": [)" + tensor + R"(], "wrote": [], "seconds": 0.5}, "bytes": 8})",
        R"({"seq": 1, "ok": {"tensors": [], "wrote": [], "seconds": 0, "gradients": [{"tensor": )" + tensor +
            R"(}, null, {"error": {"classes": ["A"], "message": ""}}]}, "bytes": 8})",

@@ -85,7 +85,9 @@ TEST(StartTest, KernelsThatCannotBeReadAreRefused) {
 TEST(StartTest, WhatASignatureCostsIsDeclared) {
   const Mock costly({"--signature-costs"}), plain;
   EXPECT_EQ(make_worker_engine(costly.options)->info().signature_seconds, 1.5);
+  EXPECT_EQ(make_worker_engine(costly.options)->info().gradient_signature_seconds, 2.5);
   EXPECT_EQ(make_worker_engine(plain.options)->info().signature_seconds, 0);
+  EXPECT_EQ(make_worker_engine(plain.options)->info().gradient_signature_seconds, 0);
   const auto reason = unavailable_reason(Mock({"--signature-costs-nothing"}));
   EXPECT_NE(reason.find("'signature_seconds' of the answer is not a valid time"), reason.npos) << reason;
 }

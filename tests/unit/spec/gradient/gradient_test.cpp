@@ -330,6 +330,29 @@ TEST(Choices, OfWhatLandsInACellAThousandTimesInF16) {
   EXPECT_EQ(verdict(0, 5, true), Verdict::pass);
 }
 
+TEST(Choices, OfWhatRoundingMayHide) {
+  const auto verdict = [](double first, double second, double third) {
+    // In f16, 3 more than 4,001 may be lost, or look like 2 or 4. The third element has nothing else.
+    const std::vector<GradientTerm> terms{{.cell = 1, .value = 4000}, {.cell = 2, .value = 1}};
+    ExpectedGradients expected{.dtype = DType::f16,
+                               .shape = {3},
+                               .arguments = {"src"},
+                               .shapes = {{3}},
+                               .dtypes = {DType::f16},
+                               .elements = {{{terms, {0}}, {terms, {0}}, {.terms = {}, .choices = {0}}}}};
+    expected.choices.push_back({.kind = GradientChoice::Kind::one,
+                                .cotangent = 3,
+                                .members = {{.element = 0}, {.element = 1}, {.element = 2}}});
+    const std::vector<GradientAnswer> answers{reals({first, second, third}, DType::f16)};
+    return judge_gradients(expected, answers).verdict;
+  };
+  EXPECT_EQ(verdict(4000, 4002, 0), Verdict::pass);
+  EXPECT_EQ(verdict(4002, 4004, 0), Verdict::pass);
+  EXPECT_EQ(verdict(4000, 4000, 3), Verdict::pass);
+  EXPECT_EQ(verdict(4000, 4000, 2), Verdict::mismatch);
+  EXPECT_EQ(verdict(4000, 5000, 0), Verdict::mismatch);
+}
+
 TEST_F(Gradients, OfCollidingAssignmentsMayGoToEachWhereTheDocumentSaysSo) {
   spec_ = load(with(with(scatter_text, "collisions: last", "collisions: any"), "latitude:",
                     "gradient: {collisions: or_each, from: {document: doc, section: Notes}}\nlatitude:"));

@@ -42,6 +42,7 @@ struct EngineInfo {
   double signature_seconds =
       0;  ///< what the first call of a signature costs (all but the values of its tensors), where
           ///< that is many times what the next ones do
+  double gradient_signature_seconds = 0;  ///< the same of calls with gradients
 };
 
 /// Yes, or no with a reason fit for a report.
