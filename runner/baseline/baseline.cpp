@@ -135,6 +135,24 @@ bool is_about(const BaselineEntry& entry, const spec::Record& record) {
          std::ranges::any_of(entry.cases, [&](const CaseGlob& one) { return is_case(one, record); });
 }
 
+/// Whether an entry is about generated calls of which the record's call might be one: of the same API, with a
+/// gradient or not, that break one of the same rules or none.
+bool is_about_calls_like(const BaselineEntry& entry, const spec::Record& record) {
+  const bool valid = record.broken.empty(), gradient = record.id.ends_with(spec::gradient_suffix);
+  std::vector<std::string> kinds = gradient ? std::vector<std::string>{"gradient"}
+                                   : valid  ? std::vector<std::string>{"valid"}
+                                            : record.broken;
+  return is_in_range(entry, record) && std::ranges::any_of(kinds, [&](const std::string& kind) {
+           const std::string id = fmt::format("{}/fuzz/{}", record.api, kind);
+           return std::ranges::any_of(entry.cases,
+                                      [&](const CaseGlob& one) { return matches_glob(one.glob, id); });
+         });
+}
+
+bool speaks_of_case(const BaselineEntry& entry, const spec::Record& record, Whose whose) {
+  return is_about(entry, record) || (whose == Whose::users && is_about_calls_like(entry, record));
+}
+
 bool is_of_generated_calls(const CaseGlob& one) {
   return one.glob.find("/fuzz/") != std::string::npos || one.glob.find("/relation/") != std::string::npos;
 }
@@ -248,21 +266,21 @@ spec::Errors Baseline::add(const std::string& path) {
   return errors;
 }
 
-std::string Baseline::place_of(const spec::Record& record, const spec::Call& call) const {
+std::string Baseline::place_of(const spec::Record& record, const spec::Call& call, Whose whose) const {
   for (const BaselineEntry& entry : entries_)
-    if (!is_expired(entry, today_) && describes(entry, record, &call))
+    if (!is_expired(entry, today_) && speaks_of_case(entry, record, whose) && happens(entry, record, &call))
       return fmt::format("{}:{}", entry.file, entry.line);
   return "";
 }
 
-void Baseline::reconcile(spec::Record& record, const spec::Call* call) {
+void Baseline::reconcile(spec::Record& record, const spec::Call* call, Whose whose) {
   has_gradients_ |= record.id.ends_with(spec::gradient_suffix);
   const bool failed = is_failure(record.verdict);
   record.disposition = !failed             ? spec::Disposition::as_expected
                        : recovered(record) ? spec::Disposition::flaky
                                            : spec::Disposition::unexpected;
   for (BaselineEntry& entry : entries_) {
-    if (!is_about(entry, record)) continue;
+    if (!speaks_of_case(entry, record, whose)) continue;
     const bool as_it_says = happens(entry, record, call);
     for (CaseGlob& one : entry.cases)
       if (is_case(one, record)) ++(as_it_says ? one.matched : one.contradicted);

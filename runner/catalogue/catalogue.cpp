@@ -95,6 +95,15 @@ spec::GoodCases read_cases(const std::vector<std::string>& files, const spec::Sp
   return read;
 }
 
+/// Whether what the user named is among the shipped cases, or nothing was named.
+bool are_shipped(const std::vector<std::string>& files, const engines::Places& places) {
+  std::error_code ignored;
+  const fs::path cases = fs::weakly_canonical(places.data + "/cases", ignored);
+  return std::ranges::all_of(files, [&](const std::string& file) {
+    return *fs::weakly_canonical(file, ignored).lexically_relative(cases).begin() != "..";
+  });
+}
+
 /// A formula's id as a case, so that one filter serves both.
 spec::Case as_case(const FormulaCase& formula) {
   spec::Case one;
@@ -219,7 +228,8 @@ spec::Result<Catalogue> load_catalogue(const CaseSelection& selection, const eng
   const bool goes_on = bad_cases && !files.empty() && !read.cases.empty();
   if (!read.errors.empty() && !goes_on) return std::move(read.errors);
 
-  Catalogue catalogue{std::move(specs).value(), {}, {}, files, files.empty() && !sieve->narrows()};
+  Catalogue catalogue{std::move(specs).value(),  {}, {}, files, files.empty() && !sieve->narrows(),
+                      are_shipped(files, places)};
   catalogue.formulas = all_formulas(catalogue.specs, files.empty() ? nullptr : &read.cases);
   std::vector<std::string> ids;
   for (const spec::Case& one : read.cases) ids.push_back(one.id);

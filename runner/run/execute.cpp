@@ -40,6 +40,7 @@ double seconds_since(Clock::time_point start) {
 struct Shared {
   Baseline& baseline;
   const ExecuteOptions& options;
+  Whose whose = Whose::ours;  ///< the cases
   std::mutex mutex = {};
   std::atomic<bool> stop = false;
   RunResult result = {};
@@ -73,12 +74,12 @@ struct Shared {
   /// Whether it is a failure of an engine that no baseline entry excuses.
   bool is_unexpected(const spec::Record& record, const spec::Call& call) const {
     return is_failure(record.verdict) && record.verdict != spec::Verdict::disputed &&
-           baseline.place_of(record, call).empty();
+           baseline.place_of(record, call, whose).empty();
   }
 
   void hand_over(spec::Record record, const spec::Call& call) {
     const std::scoped_lock lock(mutex);
-    baseline.reconcile(record, &call);
+    baseline.reconcile(record, &call, whose);
     if (options.stop_at_first && fails(record.disposition)) stop = true;
     options.judged(record);
   }
@@ -340,7 +341,8 @@ std::vector<const spec::Case*> cases_for(const Catalogue& catalogue, const engin
 
 RunResult execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engines::Engine>>& engines,
                   Baseline& baseline, const ExecuteOptions& options) {
-  Shared shared{.baseline = baseline, .options = options};
+  Shared shared{
+      .baseline = baseline, .options = options, .whose = catalogue.shipped ? Whose::ours : Whose::users};
   std::atomic<std::size_t> next_engine{0};
   const auto work = [&] {
     try {

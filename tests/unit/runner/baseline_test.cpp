@@ -84,6 +84,26 @@ TEST_F(BaselineFile, AnEngineOnANamedDeviceHasEntriesOfItsOwn) {
   EXPECT_EQ(disposition("onnxruntime*", "onnxruntime:provider=CUDA@1.31.1"), unexpected);
 }
 
+TEST_F(BaselineFile, EntriesAboutGeneratedCallsExcuseAUsersOwn) {
+  const auto disposition = [&](const std::string& kind, const std::string& id,
+                               const std::vector<std::string>& broken, Whose whose) {
+    Baseline baseline = load("baseline:\n  - {case: a/fuzz/" + kind +
+                             ", engine: torch, verdict: mismatch, reason: r, since: 2026-01-01}\n");
+    spec::Record one = record(id, spec::Verdict::mismatch);
+    one.api = "a";
+    one.broken = broken;
+    baseline.reconcile(one, nullptr, whose);
+    return one.disposition;
+  };
+  using enum spec::Disposition;
+  EXPECT_EQ(disposition("valid", "a/mine", {}, Whose::users), known);
+  EXPECT_EQ(disposition("valid", "a/mine", {}, Whose::ours), unexpected);
+  EXPECT_EQ(disposition("valid", "a/mine", {"bounds"}, Whose::users), unexpected);
+  EXPECT_EQ(disposition("valid", "a/mine/gradient", {}, Whose::users), unexpected);
+  EXPECT_EQ(disposition("bounds", "a/mine", {"shape", "bounds"}, Whose::users), known);
+  EXPECT_EQ(disposition("gradient", "a/mine/gradient", {}, Whose::users), known);
+}
+
 TEST_F(BaselineFile, OneCaseOfAListBecomesStaleAlone) {
   Baseline baseline = load(two_cases);
   spec::Record a = record("a/one", spec::Verdict::mismatch), b = record("b/one", spec::Verdict::pass);

@@ -63,11 +63,17 @@ TEST_F(Tangents, OfAProductFollowTheOtherFactors) {
   EXPECT_EQ(judged(of, {3}, {7, 1}, reals({0})), "gradient/wrong_tangent");
 }
 
-TEST_F(Tangents, OfAMeanAreNotJudgedWhereTheSumOfTangentsLeavesTheRange) {
-  combine_by("mean");
-  const Dependences of = dependences("mean", {1}, {0, 0, 0}, {1, 1, 1});
-  EXPECT_EQ(judged(of, {0x1p126}, {0x1p126, 0x1p126, 0x1p126}, reals({INFINITY})), "open/gradient");
-  EXPECT_EQ(judged(of, {0x1p124}, {0x1p124, 0x1p124, 0x1p124}, reals({INFINITY})), "gradient/wrong_tangent");
+TEST_F(Tangents, OfAMeanAndATieAreNotJudgedWhereTheSumOfTangentsLeavesTheRange) {
+  for (const char* combiner : {"mean", "amax"}) {
+    combine_by(combiner);
+    spec_.gradient.ties = GradientPolicy::Ties::even;
+    const Dependences of = dependences("mean", {1}, {0, 0, 0}, {1, 1, 1});
+    const auto all = [&](double tangent) {
+      return judged(of, {tangent}, {tangent, tangent, tangent}, reals({INFINITY}));
+    };
+    EXPECT_EQ(all(0x1p126), "open/gradient") << combiner;
+    EXPECT_EQ(all(0x1p124), "gradient/wrong_tangent") << combiner;
+  }
 }
 
 TEST_F(Tangents, OfATieLieBetweenThoseThatTie) {

@@ -64,6 +64,10 @@ std::string cases_of(const BaselineEntry& entry);
 /// Whether an entry speaks of generated calls: whether such a call comes up is chance.
 bool is_about_generated_calls(const BaselineEntry& entry);
 
+/// Whose case a record is about. Entries about generated calls excuse a user's case too: it might have been
+/// generated. What happens to a shipped case, an entry must say of the case.
+enum class Whose : std::uint8_t { ours, users };
+
 class Baseline {
  public:
   /// `today`, YYYY-MM-DD, decides which entries have expired; empty: none has.
@@ -74,11 +78,11 @@ class Baseline {
 
   /// Sets the record's disposition, and its known_reason when an entry matches. `call`: the generated call
   /// that the record is about.
-  void reconcile(spec::Record& record, const spec::Call* call = nullptr);
+  void reconcile(spec::Record& record, const spec::Call* call = nullptr, Whose whose = Whose::ours);
 
   /// The place of the entry that excuses such a record, as file:line; empty: none does. Several threads may
   /// ask at once.
-  std::string place_of(const spec::Record& record, const spec::Call& call) const;
+  std::string place_of(const spec::Record& record, const spec::Call& call, Whose whose = Whose::ours) const;
 
   /// Entries that no longer happen (their cases ran and did not fail in that way) or, when the run was
   /// `whole`, that matched nothing although one of their engines took part.
