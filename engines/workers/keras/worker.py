@@ -32,7 +32,8 @@ def to_keras(array):
 
 
 def to_numpy(tensor):
-    array = numpy.array(keras.ops.convert_to_numpy(tensor))
+    # TensorFlow gives no array of a bfloat16 without dimensions.
+    array = numpy.array(keras.ops.convert_to_numpy(keras.ops.reshape(tensor, (-1,)))).reshape(tensor.shape)
     return bfloat16_bits(array) if array.dtype == ml_dtypes.bfloat16 else array
 
 

@@ -6,6 +6,7 @@
 FOLDER holds the workers. Prints one JSON object: by name the text, or null where the release has none.
 """
 
+import contextlib
 import importlib
 import importlib.util
 import json
@@ -21,6 +22,8 @@ def text_of(name, workers):
     spec = importlib.util.spec_from_file_location("documents", f"{workers}/python/scatterproof_worker/documents.py")
     documents = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(documents)
+    with contextlib.suppress(ImportError):  # of what is no module; the modules before it are imported
+        importlib.import_module(name)
     return documents.docstring(name, importlib.import_module(package))
 
 

@@ -40,6 +40,11 @@ def contents(result):
 
         result = result.detach().contiguous()
         result = (result.view(torch.int16) if dtype == "bf16" else result).numpy()
+    elif type(result).__module__ == "mlx.core":  # whose bf16 numpy does not know
+        import mlx.core
+        import numpy
+
+        result = numpy.array(result.view(mlx.core.uint16) if dtype == "bf16" else result)
     elif hasattr(result, "numpy"):  # paddle, tensorflow
         result = result.numpy()
     return {"dtype": dtype, "shape": list(result.shape), "bytes": result.tobytes().hex()}
