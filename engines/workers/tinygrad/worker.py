@@ -19,7 +19,7 @@ from tinygrad import Tensor, dtypes
 # position.
 MOST_LOOKUPS = 64
 MOST_COMPARISONS = 1 << 14
-GRADIENTS_COST = 4  # times as much
+MOST_WITH_GRADIENTS = 128  # elements of a tensor: if src is larger than index, its gradient takes seconds
 
 
 def on_device(name):
@@ -79,9 +79,10 @@ def method(name, overload="", index="index"):
     if not hasattr(Tensor, name):
         return  # an earlier release
 
-    def made_of(arguments, cost=1):
-        lookups = arguments[index].size * cost
-        if lookups > MOST_LOOKUPS or lookups * arguments["self"].size > MOST_COMPARISONS:
+    def made_of(arguments, most=MOST_COMPARISONS):
+        lookups = arguments[index].size
+        largest = max(value.size for value in arguments.values() if isinstance(value, numpy.ndarray))
+        if lookups > MOST_LOOKUPS or lookups * arguments["self"].size > MOST_COMPARISONS or largest > most:
             raise Unsupported("self and index are too large for tinygrad's PYTHON device")
         made = {key: to_tinygrad(value) if isinstance(value, numpy.ndarray) else value for key, value in arguments.items()}
         if made.get("reduce") == "none":
@@ -97,7 +98,7 @@ def method(name, overload="", index="index"):
 
     @worker.gradient(f"tinygrad.Tensor.{name}{overload}")
     def _(of, cotangent, **arguments):
-        made = made_of(arguments, GRADIENTS_COST)
+        made = made_of(arguments, MOST_WITH_GRADIENTS)
         result = execute(**made)
         return to_numpy(result), [gradient(result, made[one], to_tinygrad(cotangent)) for one in of]
 

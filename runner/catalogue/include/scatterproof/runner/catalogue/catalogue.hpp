@@ -35,7 +35,7 @@ struct Catalogue {
   std::vector<spec::Case> cases;      ///< selected, sorted by id
   std::vector<FormulaCase> formulas;  ///< selected; pointing into `specs`
   std::vector<std::string> files;     ///< the files and folders named by the user: needed again to reproduce
-  bool whole = false;  ///< nothing narrowed the selection: stale baseline entries can be detected
+  bool whole = false;   ///< nothing narrowed the selection: stale baseline entries can be detected
   bool shipped = true;  ///< no case is the user's own
 };
 
