@@ -135,8 +135,8 @@ bool is_about(const BaselineEntry& entry, const spec::Record& record) {
          std::ranges::any_of(entry.cases, [&](const CaseGlob& one) { return is_case(one, record); });
 }
 
-/// Whether an entry is about generated calls of which the record's call might be one: of the same API, with a
-/// gradient or not, that break one of the same rules or none.
+/// Whether an entry is about generated calls, and the record's call might be one of them: a call of the same
+/// API, with a gradient or not, that breaks one of the same rules or none.
 bool is_about_calls_like(const BaselineEntry& entry, const spec::Record& record) {
   const bool valid = record.broken.empty(), gradient = record.id.ends_with(spec::gradient_suffix);
   std::vector<std::string> kinds = gradient ? std::vector<std::string>{"gradient"}

@@ -27,7 +27,7 @@ class CompareChoice {
   const std::vector<const spec::Family*>& families() const { return chosen_; }
   std::vector<compare::FamilyMember> members(const spec::Family& family,
                                              std::span<const std::unique_ptr<engines::Engine>> engines) const;
-  /// Without those that answer to the documents of a framework of which there is no chosen member.
+  /// Without those that answer to the documents of a framework without a chosen member.
   std::vector<std::string> needed(std::vector<std::string> engines, const engines::Places& places) const;
 
  private:

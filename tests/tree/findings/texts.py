@@ -22,7 +22,7 @@ def text_of(name, workers):
     spec = importlib.util.spec_from_file_location("documents", f"{workers}/python/scatterproof_worker/documents.py")
     documents = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(documents)
-    with contextlib.suppress(ImportError):  # of what is no module; the modules before it are imported
+    with contextlib.suppress(ImportError):  # the last part may be a class; the modules before it are imported
         importlib.import_module(name)
     return documents.docstring(name, importlib.import_module(package))
 

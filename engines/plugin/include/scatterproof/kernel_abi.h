@@ -139,7 +139,7 @@ SCATTERPROOF_EXPORT const scatterproof_kernels* scatterproof_kernels_v1(void);
  * - updates have the output's dtype, and just the sizes that the table above asks for; so has a gather's
  *   output;
  * - the index of _elements has as many dimensions as data or output, and off the axis no larger size;
- * - tensors without dimensions are vectors of length 1 in _elements, if data, index and updates all have none;
+ * - tensors without dimensions are vectors of length 1 in _elements, if data, index and updates have none;
  * - sizes may be 0.
  *
  * (+)= is `combine`: assign (the last of several in row-major order of p, where the API says so), sum, prod,

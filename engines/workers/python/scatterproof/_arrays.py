@@ -35,7 +35,7 @@ def dtype_name(dtype: Any) -> str:
 def is_array(value: Any) -> bool:
     if isinstance(value, (np.ndarray, np.generic)):
         return isinstance(value, np.ndarray)
-    return hasattr(value, "__dlpack__") or hasattr(value, "__array__")  # a tensorflow.Variable has the second alone
+    return hasattr(value, "__dlpack__") or hasattr(value, "__array__")  # tensorflow.Variable
 
 
 def to_numpy(value: Any) -> np.ndarray:

@@ -8,7 +8,7 @@
 
 namespace scatterproof::engines {
 
-/// The framework whose documents an installed engine such as `executorch@1.5.1` answers to: `torch`. Empty: no
+/// The framework whose documents an installed engine answers to: `torch` for `executorch@1.5.1`. Empty: no
 /// manifest has its name.
 std::string framework_of(const std::string& engine, const Places& places);
 

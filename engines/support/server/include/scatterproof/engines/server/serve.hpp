@@ -43,7 +43,7 @@ int decline(const std::string& reason);
 spec::Result<spec::SpecLibrary> shipped_specs();
 
 /// The same specs, each read when it is first asked for: to read all takes as long as thousands of calls, and
-/// a kernel that crashes is started anew hundreds of times. A file that cannot be read has no specs. The
+/// a kernel that crashes is started hundreds of times. A file that cannot be read has no specs. The
 /// function gives the spec of an API, which lives as long as the function; null: there is none.
 spec::Result<std::function<const spec::OpSpec*(const std::string& api)>> shipped_specs_by_need();
 
