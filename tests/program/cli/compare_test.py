@@ -198,7 +198,7 @@ cases:
             (("gather_elements", "--from", "reference", "--to", "no-engine"), "unknown engine 'no-engine'"),
             (("gather_elements", "--from", "reference", "--to", "openmp", "-e", "openmp"), "--engine cannot be used together with --from"),
             (("gather_elements", "--predict", "-e", "reference"), "--engine cannot be used together with --predict"),
-            (("gather_elements", "--gradients", "--time", "5s"), "--gradients cannot be used together with --time"),
+            (("gather_elements", "--gradients", "--time", "5s"), "--time cannot be used together with --gradients"),
             (("gather_element",), "did you mean 'gather_elements'?"),
             (("torch.gather", "-e", "reference"), "fewer than two"),
             (("torch.gather", "numpy.put"), "the APIs are of several families"),
