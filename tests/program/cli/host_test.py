@@ -57,7 +57,7 @@ class HostedEngines(unittest.TestCase):
         self.assertIn("unavailable: no device", listed.stdout)
         everywhere = self.run_tool("run", "torch.gather/*")
         self.assertEqual(everywhere.returncode, 0, everywhere.stdout + everywhere.stderr)
-        self.assertRegex(everywhere.stdout, r"thrust-cuda,\s+thrust-cuda-deterministic\s+\(no device\)")
+        self.assertRegex(everywhere.stdout, r"thrust-cuda,\s+thrust-cuda-deterministic\s+\(no\s+device\)")
         named = self.run_tool("run", "torch.gather/*", "--engine", "thrust-cuda")
         self.assertEqual(named.returncode, 7)
         self.assertIn("thrust-cuda is unavailable: no device", named.stderr)

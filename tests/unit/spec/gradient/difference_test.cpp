@@ -84,12 +84,13 @@ Tensor cotangent_of(const Bag& bag) {
   return cotangent;
 }
 
-/// Whether a cell's difference is the derivative: the element lands there once, and no cell has more than ten
-/// values, whose mean might not be exact.
+/// Whether a cell's difference is the derivative: the element lands there once, no cell has more than ten
+/// values, whose mean might not be exact, and f64 has the numbers.
 bool is_plain(const ElementGradient& element) {
   if (element.open || !element.choices.empty()) return false;
   for (const GradientTerm& one : element.terms)
-    if (std::ranges::count(element.terms, one.cell, &GradientTerm::cell) > 1) return false;
+    if (std::ranges::count(element.terms, one.cell, &GradientTerm::cell) > 1 || std::abs(one.value) > 0x1p48)
+      return false;
   return true;
 }
 
