@@ -16,6 +16,7 @@
 #include <thread>
 #include <utility>
 
+#include "restated.hpp"
 #include "scatterproof/engines/reference/reference.hpp"
 #include "scatterproof/runner/fuzz/driver.hpp"
 #include "scatterproof/runner/fuzz/generator.hpp"
@@ -353,10 +354,24 @@ TEST(Repetition, AnOpenCallIsAskedWithMoreLookups) {
   const auto has_odd_index = [](const spec::Call& call) {
     return std::get<spec::Tensor>(*call.find("indices")).numel() % 2 == 1;
   };
-  for (const char* api : {"onnx.Gather", "onnx.GatherElements"})
-    EXPECT_EQ(inconsistent_by(has_odd_index, {api}, &shipped_families()),
-              std::set<std::string>{"inconsistent/batch"})
-        << api;
+  EXPECT_EQ(inconsistent_by(has_odd_index, {"onnx.Gather"}, &shipped_families()),
+            std::set<std::string>{"inconsistent/batch"});
+}
+
+TEST(Repetition, MoreLookupsAreNotTheSameCallWhereSizesAreWrong) {
+  const spec::OpSpec& op = *shipped_specs().find("torch.index_select");
+  const auto is_asked_for_more = [&](const spec::Shape& input, std::int64_t index) {
+    spec::Tensor indices(spec::DType::i64, {1});
+    indices.set_at_position(0, spec::Scalar::of_int(index));
+    const spec::Call call{.api = op.api,
+                          .arguments = {{"input", spec::Tensor(spec::DType::f32, input)},
+                                        {"dim", spec::Scalar::of_int(0)},
+                                        {"index", indices}}};
+    const auto all = restated(op, call, {}, shipped_families().said_in(op));
+    return std::ranges::find(all, "batch", &Restated::by) != all.end();
+  };
+  EXPECT_TRUE(is_asked_for_more({3}, 7));  // beyond the end
+  EXPECT_FALSE(is_asked_for_more({}, 0));  // a tensor without dimensions, of which one lookup may be allowed
 }
 
 /// Two forms of one installation: the second answers open calls in another way.
