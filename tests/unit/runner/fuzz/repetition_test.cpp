@@ -371,7 +371,7 @@ TEST(Repetition, MoreLookupsAreNotTheSameCallWhereSizesAreWrong) {
     return std::ranges::find(all, "batch", &Restated::by) != all.end();
   };
   EXPECT_TRUE(is_asked_for_more({3}, 7));  // beyond the end
-  EXPECT_FALSE(is_asked_for_more({}, 0));  // a tensor without dimensions, of which one lookup may be allowed
+  EXPECT_FALSE(is_asked_for_more({}, 0));  // no dimensions: one lookup may be allowed
 }
 
 /// Two forms of one installation: the second answers open calls in another way.
