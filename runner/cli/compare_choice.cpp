@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "scatterproof/engines/registry/framework_of.hpp"
+#include "scatterproof/engines/registry/registry.hpp"
 #include "scatterproof/runner/select/suggest.hpp"
 
 namespace scatterproof::runner::cli {

@@ -58,19 +58,6 @@ std::optional<Call> with_other_index_dtype(const spec::OpSpec& op, const Call& c
   return all ? std::move(other) : std::nullopt;
 }
 
-/// Whether what the call breaks are rules about the values of its index: with zeros there, it breaks none. A
-/// limit on sizes may hold for one lookup and not for two.
-bool breaks_by_values_alone(const spec::OpSpec& op, const Call& call, const spec::Target& target) {
-  const auto zeros = with_tensors(call, [&](const std::string& name, Tensor& tensor) {
-    const spec::ArgumentDecl* declared = op.argument(name);
-    if (!declared || !op.is_index(*declared)) return false;
-    tensor = Tensor(tensor.dtype(), tensor.shape());
-    return true;
-  });
-  const auto kinds = spec::rule_kinds(op, zeros ? *zeros : call, target);
-  return std::ranges::find(kinds, spec::RuleState::Kind::broken) == kinds.end();
-}
-
 Restated by_variant(const spec::OpSpec& op, const Call& call, const spec::Variant& variant) {
   Restated other{.call = call, .by = "variant"};
   other.call.api = variant.api;
@@ -111,9 +98,7 @@ std::vector<Restated> restated(const spec::OpSpec& op, const Call& call, const s
   const auto add = [&](std::optional<Call> other, std::string_view by) {
     if (other && spec::rule_kinds(op, *other, target) == kinds) all.push_back({*std::move(other), by});
   };
-  if (auto twice = family && breaks_by_values_alone(op, call, target)
-                       ? relations::with_lookups_repeated(*family, op, call, 2)
-                       : std::nullopt) {
+  if (auto twice = family ? relations::with_lookups_repeated(*family, op, call, 2) : std::nullopt) {
     add(std::move(twice->call), "batch");
     if (!all.empty() && !op.meaning.start) all.back().twice_along = twice->along;
   }

@@ -213,12 +213,3 @@ std::vector<Release> releases_of(const Manifest& manifest, const Places& places)
 }
 
 }  // namespace scatterproof::engines::registry
-
-namespace scatterproof::engines {
-
-std::string framework_of(const std::string& engine, const Places& places) {
-  const auto manifest = registry::find_manifest(engine.substr(0, engine.find('@')), places);
-  return manifest ? manifest->framework : "";
-}
-
-}  // namespace scatterproof::engines

@@ -81,6 +81,11 @@ Places find_places() {
   return {find_data(), find_engines(), python != nullptr ? python : ""};
 }
 
+std::string framework_of(const std::string& engine, const Places& places) {
+  const auto manifest = registry::find_manifest(engine.substr(0, engine.find('@')), places);
+  return manifest ? manifest->framework : "";
+}
+
 std::vector<EngineListing> list_engines(const Places& places) {
   std::vector<EngineListing> listings;
   for (const auto& engine : registry::built_in()) listings.push_back(list_built_in(engine));

@@ -2,6 +2,7 @@
 """tinygrad on its PYTHON device, which executes kernels in Python: the CPU one needs a compiler for each. The
 form `device=NAME` names another one."""
 
+import math
 import os
 from importlib.metadata import version
 
@@ -79,7 +80,7 @@ def method(name, overload="", index="index"):
     if not hasattr(Tensor, name):
         return  # an earlier release
 
-    def made_of(arguments, most=MOST_COMPARISONS):
+    def made_of(arguments, most=math.inf):
         lookups = arguments[index].size
         largest = max(value.size for value in arguments.values() if isinstance(value, numpy.ndarray))
         if lookups > MOST_LOOKUPS or lookups * arguments["self"].size > MOST_COMPARISONS or largest > most:

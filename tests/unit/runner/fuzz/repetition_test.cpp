@@ -16,59 +16,18 @@
 #include <thread>
 #include <utility>
 
-#include "restated.hpp"
-#include "scatterproof/engines/reference/reference.hpp"
 #include "scatterproof/runner/fuzz/driver.hpp"
 #include "scatterproof/runner/fuzz/generator.hpp"
 #include "shipped.hpp"
 #include "sibling.hpp"
+#include "wrong_when.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
 
-void spoil(spec::Outcome& outcome) {
-  auto* produced = std::get_if<spec::Produced>(&outcome.what);
-  if (!produced || produced->tensors.front().numel() == 0) return;
-  spec::Tensor wrong = produced->tensors.front().contiguous();
-  wrong.set_at_position(0, spec::Scalar::of_int(wrong.at_position(0).real() == 1 ? 2 : 1));
-  produced->tensors.front() = wrong;
-}
-
 void crash_for_no_call(spec::Outcome& outcome) {
   outcome.what = spec::Crashed{6, 0, "", {}, "in a batch", true};
 }
-
-using Spoil = void (*)(spec::Outcome&);
-
-/// The reference, wrong where it is told.
-class WrongWhen : public engines::Engine {
- public:
-  WrongWhen(std::function<bool(const engines::CallRequest&)> wrong, Spoil how)
-      : wrong_(std::move(wrong)),
-        spoil_(how),
-        reference_(engines::make_reference(shipped_specs())),
-        info_(reference_->info()) {
-    info_.threads = true;
-  }
-  const engines::EngineInfo& info() const override { return info_; }
-  void call_itself(std::string name, std::string framework, std::string version) {
-    info_.name = std::move(name), info_.framework = std::move(framework), info_.version = std::move(version);
-  }
-  engines::Support supports(const spec::Call& call) const override { return reference_->supports(call); }
-
- private:
-  std::vector<spec::Outcome> do_run(std::span<const engines::CallRequest> requests) override {
-    std::vector<spec::Outcome> outcomes = reference_->run(requests);
-    for (std::size_t i = 0; i < requests.size(); ++i)
-      if (wrong_(requests[i])) spoil_(outcomes[i]);
-    return outcomes;
-  }
-
-  std::function<bool(const engines::CallRequest&)> wrong_;
-  Spoil spoil_;
-  std::unique_ptr<engines::Engine> reference_;
-  engines::EngineInfo info_;
-};
 
 std::map<spec::DiagnosisKind, std::uint64_t> failures_of(const Campaign& campaign, const Engines& engines) {
   const Engines* job = &engines;
@@ -243,11 +202,6 @@ TEST(Repetition, ACallIsAskedAgainAfterOneOfTheSameTensorsWithAnotherAxis) {
   EXPECT_GT(found.at(spec::DiagnosisKind::differs_when_repeated), 3u);
 }
 
-bool breaks_a_rule(const spec::Call& call) {
-  const auto kinds = spec::rule_kinds(*shipped_specs().find(call.api), call);
-  return std::ranges::count(kinds, spec::RuleState::Kind::broken) > 0;
-}
-
 TEST(Repetition, ACallIsAskedAgainAfterOneThatWasRefused) {
   bool after_refusal = false;
   const auto found = failures(
@@ -292,8 +246,7 @@ TEST(Repetition, ASiblingHasOtherShapesAndObeysTheRules) {
 /// Wrong now and then, where the call breaks a rule.
 std::function<bool(const engines::CallRequest&)> fickle_where_open() {
   return [random = std::minstd_rand(1)](const engines::CallRequest& request) mutable {
-    const auto kinds = spec::rule_kinds(*shipped_specs().find(request.call->api), *request.call);
-    return std::ranges::count(kinds, spec::RuleState::Kind::broken) > 0 && random() % 3 == 0;
+    return breaks_a_rule(*request.call) && random() % 3 == 0;
   };
 }
 
@@ -305,118 +258,6 @@ TEST(Repetition, AnOpenCallIsAnsweredInOneWay) {
 
 TEST(Repetition, AnOpenCallInWhichValuesMeetMayVary) {
   EXPECT_EQ(failures(fickle_where_open(), 20000), Only{});
-}
-
-bool is_strided(const spec::Call& call) {
-  return std::ranges::any_of(call.arguments, [](const auto& argument) {
-    const auto* tensor = std::get_if<spec::Tensor>(&argument.second);
-    return tensor && !tensor->is_contiguous();
-  });
-}
-
-bool has_i32_index(const spec::Call& call) {
-  return std::get<spec::Tensor>(*call.find("indices")).dtype() == spec::DType::i32;
-}
-
-const spec::FamilyLibrary& shipped_families() {
-  static const auto families = spec::FamilyLibrary::load(SCATTERPROOF_SOURCE_DIR "/spec/data/families");
-  return families.value();
-}
-
-/// Of an engine whose answers to open calls depend on this.
-std::set<std::string> inconsistent_by(bool (*decides)(const spec::Call&),
-                                      const std::vector<std::string>& apis = {"onnx.Gather"},
-                                      const spec::FamilyLibrary* families = nullptr) {
-  Campaign campaign;
-  for (const std::string& api : apis) campaign.apis.push_back(shipped_specs().find(api));
-  campaign.calls = 20000;
-  campaign.families = families;
-  Engines engines;
-  engines.push_back(std::make_unique<WrongWhen>(
-      [&](const engines::CallRequest& request) {
-        return breaks_a_rule(*request.call) && decides(*request.call);
-      },
-      spoil));
-  const Engines* job = &engines;
-  std::set<std::string> found;
-  for (const auto& [kind, tally] : fuzz(campaign, {&job, 1}).kinds)
-    if (tally.first) found.insert(to_string(kind.diagnosis));
-  return found;
-}
-
-TEST(Repetition, AnOpenCallIsAskedInOtherLayoutsAndWithAnotherIndexDtype) {
-  EXPECT_EQ(inconsistent_by(is_strided), std::set<std::string>{"inconsistent/layout"});
-  EXPECT_EQ(inconsistent_by(has_i32_index), std::set<std::string>{"inconsistent/index_dtype"});
-  EXPECT_EQ(inconsistent_by([](const spec::Call&) { return true; }), std::set<std::string>{});
-}
-
-TEST(Repetition, AnOpenCallIsAskedWithMoreLookups) {
-  const auto has_odd_index = [](const spec::Call& call) {
-    return std::get<spec::Tensor>(*call.find("indices")).numel() % 2 == 1;
-  };
-  EXPECT_EQ(inconsistent_by(has_odd_index, {"onnx.Gather"}, &shipped_families()),
-            std::set<std::string>{"inconsistent/batch"});
-}
-
-TEST(Repetition, MoreLookupsAreNotTheSameCallWhereSizesAreWrong) {
-  const spec::OpSpec& op = *shipped_specs().find("torch.index_select");
-  const auto is_asked_for_more = [&](const spec::Shape& input, std::int64_t index) {
-    spec::Tensor indices(spec::DType::i64, {1});
-    indices.set_at_position(0, spec::Scalar::of_int(index));
-    const spec::Call call{.api = op.api,
-                          .arguments = {{"input", spec::Tensor(spec::DType::f32, input)},
-                                        {"dim", spec::Scalar::of_int(0)},
-                                        {"index", indices}}};
-    const auto all = restated(op, call, {}, shipped_families().said_in(op));
-    return std::ranges::find(all, "batch", &Restated::by) != all.end();
-  };
-  EXPECT_TRUE(is_asked_for_more({3}, 7));  // beyond the end
-  EXPECT_FALSE(is_asked_for_more({}, 0));  // no dimensions: one lookup may be allowed
-}
-
-/// Two forms of one installation: the second answers open calls in another way.
-std::set<std::string> found_in_forms(Spoil how) {
-  Campaign campaign;
-  campaign.apis = {shipped_specs().find("torch.gather")};
-  campaign.calls = 3000;
-  Engines engines;
-  for (const char* name : {"torch@2.13.0", "torch:compile@2.13.0"}) {
-    const bool compiled = std::string_view(name).starts_with("torch:");
-    auto engine = std::make_unique<WrongWhen>(
-        [=](const engines::CallRequest& request) { return compiled && breaks_a_rule(*request.call); }, how);
-    engine->call_itself(name, "torch", "2.13.0");
-    engines.push_back(std::move(engine));
-  }
-  const Engines* job = &engines;
-  std::set<std::string> found;
-  for (const auto& [kind, tally] : fuzz(campaign, {&job, 1}).kinds)
-    if (tally.first) found.insert(kind.engine + " " + to_string(kind.diagnosis));
-  return found;
-}
-
-TEST(Repetition, FormsOfOneInstallationAnswerOpenCallsAlike) {
-  EXPECT_EQ(found_in_forms(spoil), std::set<std::string>{"torch:compile@2.13.0 inconsistent/form"});
-  EXPECT_EQ(found_in_forms([](spec::Outcome&) {}), std::set<std::string>{});
-}
-
-TEST(Repetition, AnOpenCallIsAskedByTheVariants) {
-  const auto is_method = [](const spec::Call& call) { return call.api == "torch.Tensor.gather"; };
-  EXPECT_EQ(inconsistent_by(is_method, {"torch.gather"}), std::set<std::string>{"inconsistent/variant"});
-  EXPECT_EQ(inconsistent_by([](const spec::Call&) { return true; }, {"torch.gather"}),
-            std::set<std::string>{});
-}
-
-/// In place, a mask that is larger than the tensor has to be refused; out of place, the result may grow.
-TEST(Repetition, AVariantOutOfPlaceMayTakeWhatCannotBeDoneInPlace) {
-  const spec::OpSpec& op = *shipped_specs().find("torch.Tensor.masked_fill_");
-  const spec::Call call{.api = op.api,
-                        .arguments = {{"self", spec::Tensor(spec::DType::f32, {1})},
-                                      {"mask", spec::Tensor(spec::DType::boolean, {2})},
-                                      {"value", spec::Scalar::of_real(5)}}};
-  std::map<std::string, std::vector<std::string>> overwritten;
-  for (const Restated& other : restated(op, call, {}, nullptr))
-    overwritten[other.call.api] = other.overwritten;
-  EXPECT_EQ(overwritten.at("torch.Tensor.masked_fill"), std::vector<std::string>{"self"});
 }
 
 TEST(Repetition, NothingIsFoundInARightEngine) {

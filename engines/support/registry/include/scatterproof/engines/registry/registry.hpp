@@ -46,6 +46,10 @@ bool is_native(const std::string& name);
 /// Whether the name is of a kernel or worker of the user's own: `so:./libmine.so`, `cmd:./my-worker`.
 bool is_users_own(const std::string& name);
 
+/// The framework whose documents an installed engine answers to: `torch` for `executorch@1.5.1`. Empty: no
+/// manifest has its name.
+std::string framework_of(const std::string& engine, const Places& places);
+
 std::vector<EngineListing> list_engines(const Places& places);
 
 /// The engine that a user means by `reference`, `torch`, `torch@2.13.0`, `torch:compile`, `so:./libmine.so`,
