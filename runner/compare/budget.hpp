@@ -29,8 +29,10 @@ class Budget {
   bool has_asked_enough() const { return end_ && spent() > enough_at_; }
   bool has_ended_asking() const { return end_ && spent() > asking_ends_; }
 
-  /// Half of what is left, and a twelfth of the time in any case.
-  void begin_differences() { differences_end_ = spent() + std::max(whole() - spent(), whole() / 6) / 2; }
+  /// Three quarters of what is left, and a sixth of the time in any case.
+  void begin_differences() {
+    differences_end_ = spent() + std::max((whole() - spent()) * 3 / 4, whole() / 6);
+  }
   bool has_time_for_differences() const { return !end_ || spent() < differences_end_; }
   /// For one. Shrinking takes thirty times as long where the call is large: a third of what is left.
   double to_shrink_one() const {
