@@ -34,9 +34,9 @@ class Budget {
     differences_end_ = spent() + std::max((whole() - spent()) * 3 / 4, whole() / 6);
   }
   bool has_time_for_differences() const { return !end_ || spent() < differences_end_; }
-  /// For one. Shrinking takes thirty times as long where the call is large: a third of what is left.
+  /// For one. Shrinking takes thirty times as long where the call is large: a twentieth of what is left.
   double to_shrink_one() const {
-    return end_ ? std::clamp((differences_end_ - spent()) / 90, 0.0, shrinking_) : shrinking_;
+    return end_ ? std::clamp((differences_end_ - spent()) / 600, 0.0, shrinking_) : shrinking_;
   }
 
   /// A call takes a moment, and engines take one to stop.

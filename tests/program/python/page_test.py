@@ -39,7 +39,7 @@ class Page(unittest.TestCase):
 
     def test_every_block(self):
         seen = set()
-        extensions = self.enterContext(tempfile.TemporaryDirectory(prefix="extensions"))  # no lock was left there
+        extensions = self.enterContext(tempfile.TemporaryDirectory(prefix="extensions"))
         for package, text in blocks():
             with self.subTest(package=package, block=text[:80]):
                 if not (python := self.python_with(package)):
