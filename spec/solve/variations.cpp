@@ -309,9 +309,9 @@ class Variations::Impl {
   static void fill(Call& call, const IndexChoices& choices, Dice& dice) {
     Tensor& tensor = std::get<Tensor>(call.arguments[choices.argument].second);
     tensor = Tensor(tensor.dtype(), tensor.shape());
-    for (std::size_t n = 0; n < choices.good.size(); ++n)
-      tensor.set_at_position(static_cast<std::int64_t>(n),
-                             Scalar::of_int(dice.pick(choices.lists[choices.good[n]])));
+    std::size_t n = 0;
+    const auto drawn = [&] { return dice.pick(choices.lists[choices.good[n++]]); };
+    with_integer_type(tensor.dtype(), [&](auto zero) { assign<decltype(zero)>(tensor, drawn); });
   }
 
   /// One bad value.
