@@ -9,6 +9,7 @@
 #include "index_values.hpp"
 #include "random_draws.hpp"
 #include "rule_check.hpp"
+#include "scatterproof/spec/core/elements.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "shuffle.hpp"
 #include "ties.hpp"
@@ -311,7 +312,12 @@ class Variations::Impl {
     tensor = Tensor(tensor.dtype(), tensor.shape());
     std::size_t n = 0;
     const auto drawn = [&] { return dice.pick(choices.lists[choices.good[n++]]); };
-    with_integer_type(tensor.dtype(), [&](auto zero) { assign<decltype(zero)>(tensor, drawn); });
+    if (is_integer(tensor.dtype()))
+      return with_integer_type(tensor.dtype(), [&](auto zero) { assign<decltype(zero)>(tensor, drawn); });
+    while (n < choices.good.size()) {
+      const auto position = static_cast<std::int64_t>(n);
+      tensor.set_at_position(position, Scalar::of_int(drawn()));
+    }
   }
 
   /// One bad value.
