@@ -35,6 +35,8 @@ namespace {
 constexpr std::size_t inputs_of_a_pair = 3;
 /// For a family, without --thorough: of this, the start of the engines takes its part.
 constexpr double usual_seconds = 60;
+/// In any case, however long the engines took to start.
+constexpr double least_seconds = usual_seconds / 3;
 /// Inputs of one API in one class, without --thorough: an engine may compile each call, for a second.
 constexpr std::size_t usual_alike = 4;
 
@@ -121,12 +123,12 @@ class CompareCommand {
     plan.timeout = session_.execute_options().timeout;
     if (!flags_.thorough) plan.wishes.alike = usual_alike;
     plan.shrink_seconds = flags_.shrink_seconds;
-    plan.seconds = flags_.seconds;
-    if (!flags_.thorough && !flags_.seconds) {
-      plan.seconds = usual_seconds;
-      // In the end, all engines are started once more, to ask the call behind each letter again.
-      plan.starts = start_took_ * (std::exchange(is_first_, false) ? 2 : 1);
-    }
+    plan.starts = start_took_;
+    if (flags_.seconds)
+      plan.seconds = *flags_.seconds + plan.starts;
+    else if (!flags_.thorough)  // the start of the engines is part of the first family's time
+      plan.seconds =
+          std::max(usual_seconds - (std::exchange(is_first_, false) ? start_took_ : 0), least_seconds);
     plan.drift = !flags_.from.empty();
     plan.found = [this, &comparison](const compare::ComparisonResult& compared) {
       Progress::wipe_line();

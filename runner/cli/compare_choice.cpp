@@ -92,6 +92,14 @@ bool CompareChoice::wants(const spec::OpSpec& op) const {
          std::ranges::find(frameworks_, op.framework) != frameworks_.end();
 }
 
+/// Whether it is of a chosen family, or of one that is given the calls of a chosen one.
+bool CompareChoice::may_take_part(const spec::OpSpec& op) const {
+  const spec::Family* of = families_.said_in(op);
+  return of && std::ranges::any_of(chosen_, [&](const spec::Family* family) {
+           return family == of || (across_ && compare::restating(*family, *of));
+         });
+}
+
 std::vector<compare::FamilyMember> CompareChoice::members(
     const spec::Family& family, std::span<const std::unique_ptr<engines::Engine>> engines) const {
   auto members = compare::members_of(family, families_, specs_, engines);
@@ -107,7 +115,7 @@ std::vector<std::string> CompareChoice::needed(std::vector<std::string> engines,
   std::erase_if(engines, [&](const std::string& engine) {
     const std::string name = engines::framework_of(engine, places);
     return is_framework(name) && std::ranges::none_of(specs_.all(), [&](const spec::OpSpec& one) {
-             return one.framework == name && wants(one);
+             return one.framework == name && wants(one) && may_take_part(one);
            });
   });
   return engines;

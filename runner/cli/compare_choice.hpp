@@ -36,6 +36,7 @@ class CompareChoice {
   void join_families(spec::Errors& errors);
   bool is_framework(const std::string& name) const;
   bool wants(const spec::OpSpec& op) const;
+  bool may_take_part(const spec::OpSpec& op) const;
 
   const spec::SpecLibrary& specs_;
   const spec::FamilyLibrary& families_;

@@ -2,15 +2,53 @@
 #include "again.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
+#include <thread>
 #include <utility>
 
-#include "differences.hpp"
 #include "scatterproof/runner/trial/ask.hpp"
+#include "scatterproof/spec/core/cores.hpp"
 
 namespace scatterproof::runner::compare {
+
+class FreshMembers {
+ public:
+  /// Starts those that `wanted` says, as many at once as there are cores; the others stay as they are.
+  template <class Wanted>
+  FreshMembers(std::vector<FamilyMember> from, Wanted wanted) : members_(std::move(from)) {
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      if (!wanted(m)) continue;
+      const auto [fresh, is_new] = engines_.try_emplace(members_[m].engine);
+      if (is_new) fresh->second = in_new_process(*members_[m].engine);
+      if (fresh->second) members_[m].engine = fresh->second.get();
+    }
+    for (const auto& [_, fresh] : engines_)
+      if (fresh) to_start_.push_back(fresh.get());
+    for (int i = 0; i < spec::cores(); ++i) threads_.emplace_back([this] { start_some(); });
+  }
+
+  /// Waits until they have started. One that does not start says why when it is asked.
+  std::span<const FamilyMember> started() {
+    threads_.clear();
+    return members_;
+  }
+
+ private:
+  void start_some() {
+    for (std::size_t i = next_++; i < to_start_.size(); i = next_++) to_start_[i]->start();
+  }
+
+  std::vector<FamilyMember> members_;
+  std::map<const engines::Engine*, std::unique_ptr<engines::Engine>> engines_;
+  std::vector<engines::Engine*> to_start_;
+  std::atomic<std::size_t> next_{0};
+  std::vector<std::jthread> threads_;  ///< the last member: they end before the engines do
+};
+
 namespace {
 
 /// What threads do in one order or another may take several attempts, each in new processes.
@@ -33,19 +71,6 @@ std::vector<Letter> letters_of(ComparisonResult& compared, const Observations& a
   return letters;
 }
 
-/// The members, on engines in new processes. An engine without a process of its own stays as it is.
-struct FreshMembers {
-  explicit FreshMembers(std::vector<FamilyMember> from) : members(std::move(from)) {
-    for (FamilyMember& member : members) {
-      const auto [fresh, is_new] = engines.try_emplace(member.engine);
-      if (is_new) fresh->second = in_new_process(*member.engine);
-      if (fresh->second) member.engine = fresh->second.get();
-    }
-  }
-  std::vector<FamilyMember> members;
-  std::map<const engines::Engine*, std::unique_ptr<engines::Engine>> engines;
-};
-
 /// The first is asked first: what a call with more dimensions left behind may change what a later one does.
 std::pair<std::size_t, std::int64_t> size_of(const spec::FamilyCall& said) {
   std::size_t rank = 0;
@@ -54,9 +79,20 @@ std::pair<std::size_t, std::int64_t> size_of(const spec::FamilyCall& said) {
   return {rank, elements_of(said)};
 }
 
-/// Leaves those that are not repeated.
-std::vector<Letter> not_repeated(const Plan& plan, const ComparisonResult& compared,
-                                 std::vector<Letter> letters) {
+/// What became of letters.
+struct Again {
+  std::vector<Letter> unlike;  ///< not repeated
+  std::vector<Letter> unasked;
+};
+
+bool was_skipped(const Observation& answer) {
+  return answer.kind == Observation::Kind::absent &&
+         (answer.why_absent.empty() || std::holds_alternative<spec::Unavailable>(answer.outcome.what));
+}
+
+/// Asks for the calls behind these letters, as long as there is time.
+Again asked_again(const Plan& plan, const Budget& budget, const ComparisonResult& compared,
+                  std::span<const FamilyMember> fresh, std::vector<Letter> letters) {
   std::ranges::sort(letters, {}, [&](const Letter& letter) {
     return std::pair(size_of(compared.inputs[letter.behaviour->input].said), letter.behaviour->input);
   });
@@ -71,34 +107,53 @@ std::vector<Letter> not_repeated(const Plan& plan, const ComparisonResult& compa
     }
     members[places[input]].insert(letter.member);
   }
-  const FreshMembers fresh(plan.members);
   const auto answers =
       ask({.comparison = plan.comparison,
-           .members = fresh.members,
+           .members = fresh,
            .timeout = plan.timeout,
            .skips =
                [&](std::size_t member, const Input& input) {
-                 return !members[static_cast<std::size_t>(&input - inputs.data())].contains(member);
-               }},
+                 return plan.is_interrupted() || !budget.has_time_to_ask_again() ||
+                        !members[static_cast<std::size_t>(&input - inputs.data())].contains(member);
+               },
+           .saw = [](auto&&...) {}},  // one call after the other, as time may end
           inputs);
-  std::erase_if(letters, [&](const Letter& letter) {
+  Again again;
+  for (const Letter& letter : letters) {
     const Observation& answer = answers[places[letter.behaviour->input]][letter.member];
-    if (std::holds_alternative<spec::Unavailable>(answer.outcome.what)) return true;  // nothing was learned
-    return shown_by(plan, {.does = {*letter.behaviour}}, letter.row->classes, answer) != nullptr &&
-           digest_of(answer) == letter.behaviour->digest;
-  });
-  return letters;
+    if (was_skipped(answer))
+      again.unasked.push_back(letter);
+    else if (!shown_by(plan, {.does = {*letter.behaviour}}, letter.row->classes, answer) ||
+             digest_of(answer) != letter.behaviour->digest)
+      again.unlike.push_back(letter);
+  }
+  return again;
 }
 
 }  // namespace
 
-void ask_again(const Plan& plan, ComparisonResult& compared, const Observations& answers) {
-  std::vector<Letter> letters = letters_of(compared, answers);
-  for (int i = 0; i < attempts && !letters.empty(); ++i) {
-    if (plan.is_interrupted()) return;
-    letters = not_repeated(plan, compared, std::move(letters));
+AskingAgain::AskingAgain(const Plan& plan, const Budget& budget)
+    : plan_(plan),
+      budget_(budget),
+      first_(std::make_unique<FreshMembers>(plan.members, [](std::size_t) { return true; })) {}
+AskingAgain::~AskingAgain() = default;
+
+void AskingAgain::run(ComparisonResult& compared, const Observations& answers) {
+  const auto fresh = std::move(first_);
+  Again again = asked_again(plan_, budget_, compared, fresh->started(), letters_of(compared, answers));
+  for (const Letter& letter : again.unasked) {
+    letter.behaviour->asked_again = false;
+    ++compared.not_asked_again[plan_.members[letter.member].engine->info().name];
   }
-  for (const Letter& letter : letters) letter.behaviour->repeated = false;
+  for (int i = 1; i < attempts && !again.unlike.empty() && budget_.has_time_to_ask_again(); ++i) {
+    std::set<std::size_t> members;
+    for (const Letter& letter : again.unlike) members.insert(letter.member);
+    FreshMembers some(plan_.members, [&](std::size_t member) { return members.contains(member); });
+    const Again more = asked_again(plan_, budget_, compared, some.started(), again.unlike);
+    again.unlike = more.unlike;
+    again.unlike.insert(again.unlike.end(), more.unasked.begin(), more.unasked.end());
+  }
+  for (const Letter& letter : again.unlike) letter.behaviour->repeated = false;
 }
 
 }  // namespace scatterproof::runner::compare

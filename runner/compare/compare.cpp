@@ -12,8 +12,8 @@
 #include <set>
 
 #include "again.hpp"
-#include "differences.hpp"
-#include "witness.hpp"
+#include "budget.hpp"
+#include "difference_search.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
@@ -26,31 +26,6 @@ std::vector<const spec::OpSpec*> specs_of(const std::vector<FamilyMember>& membe
       specs.push_back(member.spec);
   return specs;
 }
-
-/// What is left of the time of a comparison.
-class Budget {
- public:
-  explicit Budget(const Plan& plan) : shrinking_(plan.shrink_seconds) {
-    if (plan.seconds) all_ = std::max(*plan.seconds - plan.starts, *plan.seconds / 3);
-  }
-
-  /// Asking may take half of what drawing has left.
-  void begin_asking() { asking_ends_ = all_.value_or(0) / 2 + spent() / 2; }
-  bool has_asked_enough() const { return all_ && spent() > asking_ends_; }
-  /// For a difference. Shrinking takes thirty times as long where the call is large: a third of what is left.
-  double to_shrink_one() const {
-    return all_ ? std::clamp((*all_ - spent()) / 90, 0.0, shrinking_) : shrinking_;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  double spent() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-  std::optional<double> all_;
-  double shrinking_;
-  double asking_ends_ = 0;
-  Clock::time_point start_ = Clock::now();
-};
 
 /// Puts the inputs to the members, each engine at its own pace. One that crashes or hangs takes more time
 /// still, as its process is started again each time. A member with three crashes in a class, or, where time
@@ -86,9 +61,11 @@ class Asking {
     return true;
   }
 
-  /// However slow it is, a member is asked about one input of each class.
+  /// A slow member has longer for its first input of each class than for more.
   bool has_no_time(std::size_t member, const Input& input) const {
-    return budget_.has_asked_enough() && (input.classes.size() > 1 || seen_[member].contains(input.classes));
+    return budget_.has_ended_asking() ||
+           (budget_.has_asked_enough() &&
+            (input.classes.size() > 1 || seen_[member].contains(input.classes)));
   }
 
   bool has_crashed_enough(std::size_t member, const Input& input) const {
@@ -129,120 +106,6 @@ std::vector<Group> groups_of(const Plan& plan) {
   return groups;
 }
 
-/// Finds few and small inputs that show every two members of a group that differ on the given ones.
-class DifferenceSearch {
- public:
-  DifferenceSearch(const Plan& plan, const Group& group, const std::vector<Cell>& cells,
-                   const std::vector<Input>& inputs, const Observations& answers,
-                   const std::vector<std::size_t>& which, const std::vector<bool>& is_news,
-                   const Budget& budget)
-      : plan_(plan),
-        group_(group),
-        cells_(cells),
-        inputs_(inputs),
-        answers_(answers),
-        which_(which),
-        budget_(budget) {
-    for (const std::size_t i : which) {
-      for (const MemberPair& pair : parted(answers[i]))
-        if (is_in(group, pair.first) && is_in(group, pair.second) &&
-            (is_news[pair.first] || is_news[pair.second]))
-          shows_[i].insert(pair);
-      to_show_.insert(shows_[i].begin(), shows_[i].end());
-    }
-  }
-
-  std::vector<Divergence> run() {
-    while (!to_show_.empty()) {
-      const std::size_t best = showing_most();
-      const Divergence found = shown_small(best);
-      const std::size_t before = to_show_.size();
-      for (const MemberPair& pair : parted(found.answers)) to_show_.erase(pair);
-      if (to_show_.size() == before)  // an engine that answers in one way and then in another
-        for (const MemberPair& pair : shows_[best]) to_show_.erase(pair);
-      add(found);
-    }
-    return std::move(found_);
-  }
-
- private:
-  std::size_t showing_most() {
-    const auto wanted = [&](std::size_t i) {
-      return std::ranges::count_if(shows_[i],
-                                   [&](const MemberPair& pair) { return to_show_.contains(pair); });
-    };
-    return *std::ranges::max_element(
-        which_, {}, [&](std::size_t i) { return std::pair(wanted(i), -elements_of(inputs_[i].said)); });
-  }
-
-  /// An input made smaller. If it stays large because all members must keep their behaviour, an input that
-  /// shows two of them is smaller.
-  Divergence shown_small(std::size_t best) {
-    const Divergence whole = difference(best);
-    Divergence of_all = large_.contains(best) ? whole : made_smaller(whole, group_);
-    if (is_small(of_all.witness.said)) return of_all;
-    large_.insert(best);
-    const MemberPair pair =
-        *std::ranges::find_if(shows_[best], [&](const MemberPair& one) { return to_show_.contains(one); });
-    std::vector<std::size_t> showing;
-    std::ranges::copy_if(which_, std::back_inserter(showing),
-                         [&](std::size_t i) { return shows_[i].contains(pair); });
-    const std::size_t least =
-        *std::ranges::min_element(showing, {}, [&](std::size_t i) { return elements_of(inputs_[i].said); });
-    Divergence of_two = made_smaller(difference(least), {pair.first, pair.second});
-    const auto merit = [](const Divergence& one) {
-      return std::pair(one.repeated, -elements_of(one.witness.said));
-    };
-    return merit(of_two) > merit(of_all) ? of_two : of_all;
-  }
-
-  Divergence made_smaller(const Divergence& whole, const Group& keep) const {
-    Plan plan = plan_;
-    plan.shrink_seconds = budget_.to_shrink_one();
-    return smaller(plan, group_, cells_, whole, keep);
-  }
-
-  Divergence difference(std::size_t input) const {
-    return divergence(plan_, group_, cells_, inputs_[input], answers_[input]);
-  }
-
-  /// Unless the same members do the same in one that was found before.
-  void add(Divergence difference) {
-    if (std::ranges::find(found_, difference.sides, &Divergence::sides) != found_.end()) return;
-    difference.portable = written_portably(difference);
-    found_.push_back(std::move(difference));
-  }
-
-  /// Without those that bring no two members together that part.
-  std::vector<Portable> written_portably(const Divergence& difference) const {
-    std::vector<Portable> found =
-        portable(asking_only(plan_, group_), difference.witness, difference.answers);
-    for (Portable& way : found)
-      std::erase_if(way.keeps, [&](std::size_t member) {
-        return !means(plan_.comparison, inputs_, answers_, which_, member, way.made);
-      });
-    std::erase_if(found, [&](const Portable& way) {
-      return way.keeps.empty() ||
-             std::ranges::count_if(difference.sides, [&](const Divergence::Side& side) {
-               return std::ranges::any_of(side.members, [&](std::size_t m) { return is_in(way.agree, m); });
-             }) < 2;
-    });
-    return found;
-  }
-
-  const Plan& plan_;
-  const Group& group_;
-  const std::vector<Cell>& cells_;
-  const std::vector<Input>& inputs_;
-  const Observations& answers_;
-  const std::vector<std::size_t>& which_;
-  const Budget& budget_;
-  std::map<std::size_t, std::set<MemberPair>> shows_;  ///< by input
-  std::set<MemberPair> to_show_;
-  std::set<std::size_t> large_;  ///< inputs that could not be made small while all members do the same
-  std::vector<Divergence> found_;
-};
-
 /// What may be expected where two classes hold: what is done in either, and the readings of both together.
 Cell together(const Cell& first, const Cell& second) {
   Cell both;
@@ -258,7 +121,7 @@ Cell together(const Cell& first, const Cell& second) {
 /// What a comparison finds, row by row.
 class Comparison {
  public:
-  Comparison(const Plan& plan, const Budget& budget, std::vector<Input> inputs)
+  Comparison(const Plan& plan, Budget& budget, std::vector<Input> inputs)
       : plan_(plan), budget_(budget), groups_(groups_of(plan)) {
     compared_.members = plan.members;
     compared_.inputs = std::move(inputs);
@@ -281,11 +144,13 @@ class Comparison {
       const std::vector<bool> news = news_in(row);
       if (std::ranges::count(news, true) > 0) add(std::move(row), news);
     }
-    plan_.tell("asking again in new processes");
-    ask_again(plan_, compared_, answers_);
     if (plan_.is_interrupted()) return std::move(compared_);  // the rows lack what was not asked
     if (plan_.found) plan_.found(compared_);
+    AskingAgain again(plan_, budget_);
+    budget_.begin_differences();
     for (std::size_t row = 0; row < news_.size() && !plan_.is_interrupted(); ++row) find_differences(row);
+    plan_.tell("asking again in new processes");
+    again.run(compared_, answers_);
     return std::move(compared_);
   }
 
@@ -335,7 +200,7 @@ class Comparison {
   }
 
   const Plan& plan_;
-  const Budget& budget_;
+  Budget& budget_;
   std::vector<Group> groups_;
   Observations answers_;
   std::map<std::vector<std::size_t>, std::vector<std::size_t>> of_classes_;  ///< inputs
@@ -362,7 +227,7 @@ std::string_view name(DivergenceKind kind) {
 }
 
 std::string Cell::letters() const {
-  if (does.empty()) return "-";
+  if (does.empty()) return unasked ? "." : "-";
   std::string all;
   for (const Behaviour& one : does) all += one.letter + (one.repeated ? "" : "~");
   return all;

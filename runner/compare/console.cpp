@@ -26,10 +26,12 @@ std::string matrix(const FamilyComparison& comparison, const ComparisonResult& c
   for (std::size_t k = 0; k < rows.size(); ++k) text += fmt::format(" {:>3}", k + 1);
   text += '\n';
   std::map<std::string, std::string> legend;
+  bool lacks_time = false;
   for (std::size_t m = 0; m < compared.members.size(); ++m) {
     text += fmt::format("{:{}}", compared.members[m].name(compared.members), names);
     for (const ClassRow* row : rows) {
       text += fmt::format(" {:>3}", row->cells[m].letters());
+      lacks_time |= row->cells[m].does.empty() && row->cells[m].unasked;
       for (const Behaviour& one : row->cells[m].does) legend[one.letter] = one.name;
     }
     text += '\n';
@@ -43,7 +45,22 @@ std::string matrix(const FamilyComparison& comparison, const ComparisonResult& c
   text += '\n';
   for (const auto& [letter, name] : legend) text += fmt::format("  {}  {}\n", letter, name);
   if (has_chance(compared)) text += fmt::format("  ~  after a letter: {}\n", not_repeated_words);
+  if (lacks_time) text += fmt::format("  .  {}\n", unasked_words);
   return text + "  -  cannot say it, or does not take it\n";
+}
+
+/// The letters that asking again took back, after the matrix was printed.
+std::string chance_text(const FamilyComparison& comparison, const ComparisonResult& compared) {
+  std::string text;
+  for (const ClassRow& row : compared.rows)
+    for (std::size_t m = 0; m < row.cells.size(); ++m)
+      for (const Behaviour& one : row.cells[m].does)
+        if (!one.repeated) {
+          const std::string in = name_of(comparison, row.classes);
+          text += fmt::format("  {}~  {} in {}: {}\n", one.letter, compared.members[m].name(compared.members),
+                              in.empty() ? "(none)" : in, one.name);
+        }
+  return text.empty() ? "" : fmt::format("{}:\n{}", not_repeated_words, text);
 }
 
 }  // namespace
@@ -84,6 +101,7 @@ std::string closing_text(const FamilyComparison& comparison, const ComparisonRes
     text += fmt::format("no input was in these classes alone: {}\n", fmt::join(missed, ", "));
   if (compared.pairs_reached > 0)
     text += fmt::format("{} pairs of classes were reached together\n", compared.pairs_reached);
+  text += chance_text(comparison, compared);
   if (const std::string words = left_out_words(compared); !words.empty())
     text += words + "; --time gives more, --thorough as much as it takes\n";
   return text;

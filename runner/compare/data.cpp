@@ -29,6 +29,7 @@ json data_of(const FamilyComparison& comparison, const FamilyMember& member, con
                {"inputs", behaviour.count},     {"example", text_of(comparison, example)},
                {"call", runner::text_of(call)}, {"outcome", behaviour.outcome},
                {"repeated", behaviour.repeated}};
+  if (!behaviour.asked_again) data["asked_again"] = false;
   if (!behaviour.digest.empty()) data["digest"] = behaviour.digest;
   if (const std::string file = saved_as(call); !file.empty()) data["case"] = file;
   return data;
@@ -76,6 +77,7 @@ json data_of(const FamilyComparison& comparison, const ComparisonResult& compare
           {"minimal", difference.minimal},
           {"repeated", difference.repeated},
           {"small", is_small(difference.witness.said)},
+          {"in_time", difference.in_time},
           {"portable", portable_words(comparison, compared, difference)},
           {"sides", std::move(sides)}};
 }
@@ -93,15 +95,17 @@ json as_json(const FamilyComparison& comparison, const ComparisonResult& compare
         does.push_back(data_of(comparison, compared.members[m], one, compared.inputs[one.input], saved_as));
       cells.push_back(
           {{"class", name_of(comparison, row.classes)}, {"member", m}, {"does", std::move(does)}});
+      if (row.cells[m].does.empty() && row.cells[m].unasked) cells.back()["unasked"] = true;
     }
   for (const Divergence& one : compared.differences)
     differences.push_back(data_of(comparison, compared, one, snippet));
   for (const std::size_t c : compared.classes_missed)
     missed.push_back(c < comparison.classes.size() ? comparison.classes[c].id : "");
-  return {{"family", comparison.family->name},       {"members", std::move(members)},
-          {"inputs", compared.inputs.size()},        {"cells", std::move(cells)},
-          {"differences", std::move(differences)},   {"missed", std::move(missed)},
-          {"pairs_reached", compared.pairs_reached}, {"left_out", compared.left_out}};
+  return {{"family", comparison.family->name},          {"members", std::move(members)},
+          {"inputs", compared.inputs.size()},           {"cells", std::move(cells)},
+          {"differences", std::move(differences)},      {"missed", std::move(missed)},
+          {"pairs_reached", compared.pairs_reached},    {"left_out", compared.left_out},
+          {"not_asked_again", compared.not_asked_again}};
 }
 
 std::vector<std::string> new_since(const json& former, const ComparisonResult& compared) {

@@ -58,6 +58,7 @@ Cell cell_of(const Plan& plan, const std::vector<Input>& inputs, const Observati
     const Observation& answer = answers[i][member];
     if (answer.kind == AnswerKind::absent) {
       if (cell.why_none.empty()) cell.why_none = answer.why_absent;
+      cell.unasked |= answer.why_absent.empty();
     } else if (answer.kind == AnswerKind::produced && answer.readings != 0) {
       explained.push_back(i);
     } else {

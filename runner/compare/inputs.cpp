@@ -2,6 +2,8 @@
 #include "scatterproof/runner/compare/inputs.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <future>
 #include <map>
 #include <numeric>
 #include <ranges>
@@ -10,6 +12,7 @@
 #include "scatterproof/runner/compare/readings.hpp"
 #include "scatterproof/runner/fuzz/generator.hpp"
 #include "scatterproof/runner/shrink/shrink.hpp"
+#include "scatterproof/spec/core/cores.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
@@ -102,21 +105,21 @@ class InputDraw {
   /// Calls with these numbers; `missed`: only those in classes that no input is in alone. False: interrupted.
   bool draw(std::span<const spec::OpSpec* const> specs, std::uint64_t begin, std::uint64_t end, bool missed) {
     const std::vector<std::size_t> have = in_class();
-    for (const spec::OpSpec* spec : specs) {
-      fuzz::GenerationOptions wishes{.practice = true,
-                                     .store = wishes_.store};  // documents differ most in what breaks a rule
-      if (wishes_.progress) wishes_.progress("drawing calls of " + spec->api);
-      if (missed) wishes.offered = [&, spec](const spec::Call& call) { return in_missed(have, *spec, call); };
-      fuzz::Generator generator(*spec, wishes_.seed, std::move(wishes));
+    std::vector<std::vector<Input>> drawn(specs.size());
+    std::atomic<std::size_t> next{0};
+    const auto draw_some = [&] {
+      for (std::size_t i = next++; i < specs.size(); i = next++)
+        drawn[i] = drawn_of(*specs[i], begin, end, missed ? &have : nullptr);
+    };
+    std::vector<std::future<void>> threads;
+    for (std::size_t i = 0; i < std::min(specs.size(), static_cast<std::size_t>(spec::cores())); ++i)
+      threads.push_back(std::async(std::launch::async, draw_some));
+    for (auto& thread : threads) thread.get();
+    for (std::vector<Input>& of_spec : drawn) {
       std::map<std::vector<std::size_t>, std::size_t> kept;
-      for (std::uint64_t number = begin; number < end; ++number) {
-        if (wishes_.interrupted && *wishes_.interrupted) return false;
-        const auto made = generator.make(number);
-        if (!made) continue;
-        if (auto input = input_of(*spec, made->call)) take(*std::move(input), kept);
-      }
+      for (Input& one : of_spec) take(std::move(one), kept);
     }
-    return true;
+    return !is_interrupted();
   }
 
   /// Makes more inputs of the classes that contain few alone, and one for each API that can express none of
@@ -168,6 +171,29 @@ class InputDraw {
 
  private:
   static constexpr int most_tried = 4;  ///< mixed inputs, to make one of a class for an API
+
+  bool is_interrupted() const { return wishes_.interrupted && *wishes_.interrupted; }
+
+  /// The inputs of one API's calls, without those that `take` would not keep. Several threads do this at
+  /// once.
+  std::vector<Input> drawn_of(const spec::OpSpec& spec, std::uint64_t begin, std::uint64_t end,
+                              const std::vector<std::size_t>* missing) const {
+    if (wishes_.progress) wishes_.progress("drawing calls of " + spec.api);
+    fuzz::GenerationOptions wishes{.practice = true,
+                                   .store = wishes_.store};  // documents differ most in what breaks a rule
+    if (missing) wishes.offered = [&](const spec::Call& call) { return in_missed(*missing, spec, call); };
+    fuzz::Generator generator(spec, wishes_.seed, std::move(wishes));
+    std::map<std::vector<std::size_t>, std::size_t> alike;
+    std::vector<Input> drawn;
+    for (std::uint64_t number = begin; number < end && !is_interrupted(); ++number) {
+      const auto made = generator.make(number);
+      auto input = made ? input_of(spec, made->call) : std::nullopt;
+      if (!input) continue;
+      const std::size_t most = input->classes.size() <= 1 ? wishes_.alike : wishes_.both > 0 ? end : 1;
+      if (++alike[input->classes] <= most) drawn.push_back(*std::move(input));
+    }
+    return drawn;
+  }
 
   /// Empty: the family does not say such a call, it is too large, or it shows something else.
   std::optional<Input> input_of(const spec::OpSpec& spec, const spec::Call& call) const {

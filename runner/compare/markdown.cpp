@@ -38,6 +38,7 @@ std::string table(const FamilyComparison& comparison, const ComparisonResult& co
   }
   text += "\n" + line + "\n";
   std::map<std::string, std::string> legend;
+  bool lacks_time = false;
   for (const auto& [classes, row] : compared.rows) {
     if (std::ranges::all_of(row, [](const Cell& cell) { return cell.does.empty(); })) continue;
     text += fmt::format("| {} |", classes.empty() ? "none of these"
@@ -45,6 +46,7 @@ std::string table(const FamilyComparison& comparison, const ComparisonResult& co
                                                                 plain(words_of(comparison, classes))));
     for (const Cell& cell : row) {
       text += fmt::format(" {} |", cell.letters());
+      lacks_time |= cell.does.empty() && cell.unasked;
       for (const Behaviour& one : cell.does) legend[one.letter] = one.name;
     }
     text += "\n";
@@ -60,6 +62,7 @@ std::string table(const FamilyComparison& comparison, const ComparisonResult& co
                         reading != comparison.readings.end() ? ": " + plain(reading->says) : "");
   }
   if (has_chance(compared)) text += fmt::format("- `~` after a letter: {}\n", not_repeated_words);
+  if (lacks_time) text += fmt::format("- `.` {}\n", unasked_words);
   return text + "- `-` the API has no words for such a call, or the engine does not take it\n";
 }
 
@@ -116,6 +119,7 @@ std::vector<std::string> portable_words(const FamilyComparison& comparison, cons
 }
 
 std::string witness_words(const Divergence& difference) {
+  if (!difference.in_time) return "as found: there was no time to make it small, or to say it portably";
   if (!difference.repeated) return std::string(not_repeated_words);
   if (is_small(difference.witness.said)) return "";
   return difference.minimal ? "no step makes it smaller" : "a smaller call may show it";
@@ -131,8 +135,16 @@ std::string contents_line(const FamilyComparison& comparison, const ComparisonRe
 
 std::string left_out_words(const ComparisonResult& compared) {
   std::vector<std::string> all;
-  for (const auto& [engine, calls] : compared.left_out) all.push_back(fmt::format("{} of {}", calls, engine));
-  return all.empty() ? "" : fmt::format("calls that there was no time for: {}", fmt::join(all, ", "));
+  const auto add = [&](std::string_view what, const std::map<std::string, std::size_t>& by_engine) {
+    std::vector<std::string> counts;
+    for (const auto& [engine, count] : by_engine) counts.push_back(fmt::format("{} of {}", count, engine));
+    if (!counts.empty()) all.push_back(fmt::format("{}: {}", what, fmt::join(counts, ", ")));
+  };
+  add("calls that there was no time for", compared.left_out);
+  add("letters that were not asked again", compared.not_asked_again);
+  if (const auto hurried = std::ranges::count(compared.differences, false, &Divergence::in_time); hurried > 0)
+    all.push_back(fmt::format("differences shown as found: {}", hurried));
+  return fmt::format("{}", fmt::join(all, "; "));
 }
 
 std::string as_markdown(const FamilyComparison& comparison, const ComparisonResult& compared) {

@@ -105,17 +105,27 @@ struct Question {
   std::size_t input, member;
 };
 
-/// The outcomes of one engine's calls, in the order of inputs; empty: it was not asked.
-std::vector<std::optional<spec::Outcome>> outcomes_of(const ComparisonSetting& setting,
-                                                      std::span<const Input> inputs, engines::Engine& engine,
-                                                      std::span<const Question> questions) {
+/// The reply to a question. Neither: it was skipped.
+struct Reply {
+  std::optional<spec::Outcome> outcome;
+  std::string why_not_asked;  ///< the engine does not take it
+};
+
+/// The replies of one engine, in the order of inputs. Here an engine that has not started does so,
+/// next to the others.
+std::vector<Reply> replies_of(const ComparisonSetting& setting, std::span<const Input> inputs,
+                              engines::Engine& engine, std::span<const Question> questions) {
   const std::size_t at_once = setting.saw ? 1 : questions.size();
-  std::vector<std::optional<spec::Outcome>> outcomes(questions.size());
+  std::vector<Reply> replies(questions.size());
   for (std::size_t at = 0; at < questions.size();) {
     std::vector<const spec::Call*> calls;
     std::vector<std::size_t> places;
     for (; at < questions.size() && calls.size() < at_once; ++at) {
       const auto& [call, input, member] = questions[at];
+      if (auto support = engine.supports(call); !support.yes) {
+        replies[at].why_not_asked = std::move(support.reason);
+        continue;
+      }
       if (setting.skips && setting.skips(member, inputs[input])) continue;
       calls.push_back(&call);
       places.push_back(at);
@@ -124,10 +134,10 @@ std::vector<std::optional<spec::Outcome>> outcomes_of(const ComparisonSetting& s
     for (std::size_t k = 0; k < found.size(); ++k) {
       const auto& [_, input, member] = questions[places[k]];
       if (setting.saw) setting.saw(member, inputs[input], found[k]);
-      outcomes[places[k]] = std::move(found[k]);
+      replies[places[k]].outcome = std::move(found[k]);
     }
   }
-  return outcomes;
+  return replies;
 }
 
 }  // namespace
@@ -222,15 +232,13 @@ std::vector<std::vector<Observation>> ask(const ComparisonSetting& setting, std:
       auto call = call_of(setting.comparison, member, inputs[i].said);
       if (auto* why = std::get_if<std::string>(&call)) {
         answers[i][m].why_absent = std::move(*why);
-      } else if (const auto support = member.engine->supports(std::get<spec::Call>(call)); !support.yes) {
-        answers[i][m].why_absent = support.reason;
       } else {
         questions[member.engine].push_back({std::get<spec::Call>(std::move(call)), i, m});
       }
     }
-  std::map<engines::Engine*, std::future<std::vector<std::optional<spec::Outcome>>>> running;
+  std::map<engines::Engine*, std::future<std::vector<Reply>>> running;
   for (const auto& [engine, theirs] : questions)
-    running[engine] = std::async(std::launch::async, outcomes_of, std::cref(setting), inputs,
+    running[engine] = std::async(std::launch::async, replies_of, std::cref(setting), inputs,
                                  std::ref(*engine), std::span(theirs));
   std::vector<std::vector<std::optional<spec::Bag>>> bags;
   for (const Input& input : inputs) {
@@ -238,11 +246,12 @@ std::vector<std::vector<Observation>> ask(const ComparisonSetting& setting, std:
     for (const Explanation& explanation : explanations_of(setting.comparison, input.classes))
       bags.back().push_back(read(setting.comparison, input.said, explanation));
   }
-  for (auto& [engine, outcomes] : running) {
-    const auto all = outcomes.get();
+  for (auto& [engine, replies] : running) {
+    auto all = replies.get();
     for (std::size_t k = 0; k < all.size(); ++k) {
       const auto& [call, i, m] = questions[engine][k];
-      if (all[k]) answers[i][m] = answer_of(setting.members[m], call, *all[k], bags[i]);
+      answers[i][m].why_absent = std::move(all[k].why_not_asked);
+      if (all[k].outcome) answers[i][m] = answer_of(setting.members[m], call, *all[k].outcome, bags[i]);
     }
   }
   return answers;

@@ -21,6 +21,8 @@ PageBehaviour::Tone tone_of(const std::string& letter) {
 
 std::vector<PageBehaviour> cell_of(const FamilyComparison& comparison, const Cell& cell) {
   std::vector<PageBehaviour> does;
+  if (cell.does.empty() && cell.unasked)
+    does.push_back({.letter = ".", .name = std::string(unasked_words), .says = ""});
   for (const Behaviour& one : cell.does) {
     const auto reading = std::ranges::find(comparison.readings, one.name, &spec::CallReading::id);
     does.push_back({.letter = one.letter,

@@ -25,14 +25,16 @@ struct Behaviour {
   std::string outcome = {};  ///< of that one, in one line
   std::string digest = {};   ///< of its result, as in records; empty: there is none
   bool repeated = true;  ///< false: asked again in a fresh process, the member did something else each time
+  bool asked_again = true;  ///< false: there was no time to ask again, or the engine did not start again
 };
 
 /// What a member does with the inputs of a row.
 struct Cell {
   std::vector<Behaviour> does;  ///< the most frequent first; empty: no such input could be put to it
   std::string why_none = {};    ///< of an empty cell
-  std::string letters()
-      const;  ///< of all behaviours, `~` after one that is not repeated; `-` when there are none
+  bool unasked = false;         ///< there was no time for some of the inputs
+  /// Of all behaviours, `~` after one that is not repeated. None: `.` if there was no time, else `-`.
+  std::string letters() const;
 };
 
 /// What members do with the inputs that are in these classes and no others.
@@ -64,6 +66,7 @@ struct Divergence {
   std::vector<Observation> answers;     ///< of every member to the witness
   bool minimal = false;                 ///< nothing smaller shows it
   bool repeated = true;                 ///< false: asked again, some member did something else
+  bool in_time = true;                  ///< false: no time was left to make it small or say it portably
   std::vector<Portable> portable = {};  ///< ways of writing it that bring members together which part
 
   /// `index/negative: refuses | counts-from-end`.
@@ -76,10 +79,11 @@ struct ComparisonResult {
   /// One for each class, one for inputs in none, and one for each pair of classes in which the behaviour of a
   /// member does not follow from either class alone.
   std::vector<ClassRow> rows;
-  std::vector<Divergence> differences;          ///< in the order of rows
-  std::vector<std::size_t> classes_missed;      ///< that no input is in alone
-  std::size_t pairs_reached = 0;                ///< pairs of classes that some input is in
-  std::map<std::string, std::size_t> left_out;  ///< by engine, calls that there was no time for
+  std::vector<Divergence> differences;                 ///< in the order of rows
+  std::vector<std::size_t> classes_missed;             ///< that no input is in alone
+  std::size_t pairs_reached = 0;                       ///< pairs of classes that some input is in
+  std::map<std::string, std::size_t> left_out;         ///< by engine, calls that there was no time for
+  std::map<std::string, std::size_t> not_asked_again;  ///< by engine, letters that there was no time for
 };
 
 struct Plan {
@@ -87,10 +91,9 @@ struct Plan {
   std::vector<FamilyMember> members;
   InputWishes wishes = {};
   std::chrono::milliseconds timeout{10'000};  ///< a call
-  /// For everything; empty: as long as it takes. Inputs are asked in half of what drawing them leaves, at
-  /// least one of each class. Differences that are left in the end stay as found.
+  /// For everything; empty: as long as it takes. What there was no time for is named in the result.
   std::optional<double> seconds = {};
-  double starts = 0;          ///< seconds of these that go to starts of engines; a third is left in any case
+  double starts = 0;          ///< seconds of these in which the engines start again, to be asked again
   double shrink_seconds = 2;  ///< for each difference; longer while it is large
   bool drift = false;         ///< only differences of one API on several engines
   /// What is known so far: first all rows, then one difference more each time.

@@ -42,7 +42,9 @@ std::string name_with_release(const engines::EngineInfo& engine);
 /// The words for what is not repeated.
 inline constexpr std::string_view not_repeated_words =
     "asked again, a member did something else: by chance, or because of calls before";
-/// The calls that there was no time for; empty: none.
+/// The words for a member and a class that there was no time for.
+inline constexpr std::string_view unasked_words = "was not asked: there was no time";
+/// The calls, letters and differences that there was no time for; empty: none.
 std::string left_out_words(const ComparisonResult& compared);
 /// Whether some behaviour of a row is not repeated.
 bool has_chance(const ComparisonResult& compared);
