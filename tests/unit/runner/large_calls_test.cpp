@@ -161,7 +161,7 @@ TEST(TooLargeCalls, AreNoneThatWriteNothing) {
   EXPECT_EQ(judge(Tensor(spec::DType::f32, {6'000, 1, 0})), spec::Verdict::mismatch);
 }
 
-/// Read with other strides, segment_ids names a segment that nobody can judge; the call itself has two.
+/// Read with other strides, segment_ids names a segment far beyond the limit; the call itself has two.
 TEST(TooLargeCalls, AreNoneThatACauseWouldBe) {
   const Tensor memory = made(spec::DType::i64, {3}, [](std::int64_t i) {
     return Scalar::of_int(i == 1 ? std::int64_t{1} << 40 : i / 2);
