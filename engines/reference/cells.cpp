@@ -73,21 +73,20 @@ Cells::Cells(spec::Tensor start, const KernelCall& call, ReceivedValues* noted)
   if (noted_) noted_->assign(received_.size(), {});
 }
 
-void Cells::receive(std::span<const std::int64_t> at, const Scalar& value) {
-  const std::int64_t position = cells_.position(at);
+void Cells::receive(std::int64_t position, const Scalar& value) {
   std::int64_t& received = received_[static_cast<std::size_t>(position)];
   const bool first = received++ == 0;
   if (noted_) (*noted_)[static_cast<std::size_t>(position)].push_back(value);
   const DType dtype = cells_.dtype();
-  if (combine_ == Combiner::assign) return cells_.set_at_position(position, value);
+  if (combine_ == Combiner::assign) return cells_.store_at_position(position, value);
   if (first && !include_start_) {
     // Sums begin at +0, so that a lone -0 becomes +0 as in a freshly zeroed row; the others begin at the
     // value.
     const bool adds = combine_ == Combiner::sum || combine_ == Combiner::mean;
     const Scalar zero = spec::convert(Scalar::of_int(0), dtype);
-    return cells_.set_at_position(position, adds ? combined(zero, value, combine_, dtype) : value);
+    return cells_.store_at_position(position, adds ? combined(zero, value, combine_, dtype) : value);
   }
-  cells_.set_at_position(position, combined(cells_.at_position(position), value, combine_, dtype));
+  cells_.store_at_position(position, combined(cells_.at_position(position), value, combine_, dtype));
 }
 
 spec::Tensor Cells::finish() {
@@ -96,8 +95,8 @@ spec::Tensor Cells::finish() {
       if (received_[c] > 0) {
         const auto position = static_cast<std::int64_t>(c);
         const std::int64_t count = received_[c] + (include_start_ ? 1 : 0);
-        cells_.set_at_position(position,
-                               divided(cells_.at_position(position), count, cells_.dtype(), integer_mean_));
+        cells_.store_at_position(position,
+                                 divided(cells_.at_position(position), count, cells_.dtype(), integer_mean_));
       }
   return std::move(cells_);
 }

@@ -20,7 +20,9 @@ class Cells {
   /// the cells receive.
   Cells(spec::Tensor start, const KernelCall& call, ReceivedValues* noted);
 
-  void receive(std::span<const std::int64_t> at, const spec::Scalar& value);
+  std::int64_t position(std::span<const std::int64_t> at) const { return cells_.position(at); }
+  /// Preconditions: `position` is that of a cell; `value` is one of their dtype.
+  void receive(std::int64_t position, const spec::Scalar& value);
   /// The result. Call once, after the last contribution.
   spec::Tensor finish();
 

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <variant>
 
-#include "scatterproof/spec/core/elements.hpp"
-
 namespace scatterproof::engines::reference {
 namespace {
 
@@ -181,14 +179,7 @@ Refusal check_result_shape(const Shape& shape) {
 }
 
 std::int64_t index_at(const Tensor& index, const Coords& at, std::int64_t size) {
-  return from_front(index.get(span_of(at)), size);
-}
-
-Coords stretched(const Coords& p, const Shape& sizes) {
-  Coords at(p.end() - static_cast<std::ptrdiff_t>(sizes.size()), p.end());
-  for (std::size_t d = 0; d < sizes.size(); ++d)
-    if (sizes[d] == 1) at[d] = 0;
-  return at;
+  return from_front(spec::load_integer(index, index.position(span_of(at))), size);
 }
 
 Tensor at_least_vector(const Tensor& tensor) {

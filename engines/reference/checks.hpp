@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "scatterproof/engines/native/kernel.hpp"
+#include "scatterproof/spec/core/elements.hpp"
 #include "scatterproof/spec/core/outcome.hpp"
 #include "scatterproof/spec/core/tensor.hpp"
 
@@ -72,26 +73,30 @@ Refusal check_updates_shape(const Tensor& updates, const Shape& wanted, bool bro
 Refusal check_result_shape(const Shape& shape);
 
 /// An index value counted from the front.
-inline std::int64_t from_front(const spec::Scalar& index, std::int64_t size) {
-  return index.integer() < 0 ? index.integer() + size : index.integer();
+inline std::int64_t from_front(std::int64_t index, std::int64_t size) {
+  return index < 0 ? index + size : index;
 }
 /// One index value, counted from the front.
 std::int64_t index_at(const Tensor& index, const Coords& at, std::int64_t size);
 
-/// Position `p` brought into a tensor of these sizes, aligned at the end; 0 where the size is 1.
-Coords stretched(const Coords& p, const Shape& sizes);
-
 /// A tensor without dimensions as a vector of length 1; others as they are.
 Tensor at_least_vector(const Tensor& tensor);
 
-/// A tensor stretched to an iteration space: read at the positions that `stretched` gives.
+/// A tensor stretched to an iteration space: its dimensions are the last ones, coordinate 0 where its size is
+/// 1.
 class Stretched {
  public:
   /// The tensor must outlive it.
   explicit Stretched(const Tensor& tensor);
   spec::Scalar at(const Coords& p) const { return tensor_.at_position(position(p)); }
+  /// Of a tensor of integers.
+  std::int64_t integer_at(const Coords& p) const { return spec::load_integer(tensor_, position(p)); }
   /// In the storage.
   std::int64_t position(const Coords& p) const;
+  /// The same with another coordinate along an axis. Precondition: as many dimensions as `p` has.
+  std::int64_t position(const Coords& p, std::size_t axis, std::int64_t coordinate) const {
+    return position(p) + (coordinate - p[axis]) * steps_[axis];
+  }
 
  private:
   const Tensor& tensor_;

@@ -26,11 +26,9 @@ Outcome gather_elements(const KernelCall& call) {
   Tensor out(data.dtype(), call.index.rank() == 0 ? Shape{} : space);
   const Stretched indices(index), elements(data);
   std::int64_t position = 0;
-  Coords from;
   for_each_position(space, [&](const Coords& p) {
-    from = p;
-    from[axis] = from_front(indices.at(p), size);
-    out.set_at_position(position++, elements.at(from));
+    const std::int64_t i = from_front(indices.integer_at(p), size);
+    spec::copy_element(data, elements.position(p, axis, i), out, position++);
   });
   return {spec::Produced{{out}, {}}, 0};
 }

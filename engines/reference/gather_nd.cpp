@@ -46,7 +46,7 @@ Outcome gather_nd(const KernelCall& call) {
       from.push_back(index_at(index, at_index, sizes[static_cast<std::size_t>(j)]));
     }
     from.insert(from.end(), p.begin() + lead, p.end());
-    out.set(span_of(p), data.get(span_of(from)));
+    spec::copy_element(data, data.position(span_of(from)), out, out.position(span_of(p)));
   });
   return {spec::Produced{{out}, {}}, 0};
 }

@@ -25,7 +25,7 @@ Outcome gather_rows(const KernelCall& call) {
     Coords from(p.begin(), p.begin() + ahead);
     from.push_back(index_at(index, i, size));
     from.insert(from.end(), p.begin() + ahead + depth, p.end());
-    out.set(span_of(p), data.get(span_of(from)));
+    spec::copy_element(data, data.position(span_of(from)), out, out.position(span_of(p)));
   });
   return {spec::Produced{{out}, {}}, 0};
 }

@@ -76,14 +76,13 @@ Outcome scatter_elements(const KernelCall& call, ReceivedValues* received) {
   }
 
   const bool scalar_result = call.start_from_data && call.data.rank() == 0;
-  const Stretched indices(index);
+  const Tensor start = call.start_from_data ? data.contiguous() : filled(data.dtype(), shape, call.fill);
+  const Stretched indices(index), places(start);
   const Updates updates(call);
-  Cells cells(call.start_from_data ? data.contiguous() : filled(data.dtype(), shape, call.fill), call,
-              received);
+  Cells cells(start, call, received);
   for_each_position(space, [&](const Coords& p) {
-    Coords to = stretched(p, data.shape());
-    to[axis] = from_front(indices.at(p), shape[axis]);
-    cells.receive(span_of(to), updates.at(p));
+    const std::int64_t i = from_front(indices.integer_at(p), shape[axis]);
+    cells.receive(places.position(p, axis, i), updates.at(p));
   });
   const Tensor out = cells.finish();
   if (!scalar_result) return {spec::Produced{{out}, {}}, 0};

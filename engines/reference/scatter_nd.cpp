@@ -35,7 +35,7 @@ Outcome scatter_nd(const KernelCall& call, ReceivedValues* received) {
       to.push_back(index_at(index, at_index, data.shape()[static_cast<std::size_t>(j)]));
     }
     to.insert(to.end(), p.begin() + lead, p.end());
-    cells.receive(span_of(to), updates.at(p));
+    cells.receive(cells.position(span_of(to)), updates.at(p));
   });
   return {spec::Produced{{cells.finish()}, {}}, 0};
 }

@@ -32,7 +32,7 @@ Outcome scatter_rows(const KernelCall& call, ReceivedValues* received) {
     Coords to(p.begin(), p.begin() + ahead);
     to.push_back(index_at(index, i, size));
     to.insert(to.end(), p.begin() + ahead + depth, p.end());
-    cells.receive(span_of(to), updates.at(p));
+    cells.receive(cells.position(span_of(to)), updates.at(p));
   });
   return {spec::Produced{{cells.finish()}, {}}, 0};
 }

@@ -301,35 +301,57 @@ void Baseline::reconcile(spec::Record& record, const spec::Call* call, Whose who
   }
 }
 
+namespace {
+
+bool took_part(const BaselineEntry& entry, const std::vector<spec::EngineSummary>& engines) {
+  return std::ranges::any_of(engines, [&](const spec::EngineSummary& engine) {
+    return engine.state == "ready" && speaks_of(entry, engine.name, engine.version);
+  });
+}
+
+bool is_for_several(const CaseGlob& one) { return one.glob.find_first_of("*?") != std::string::npos; }
+
+spec::StaleEntry stale_entry(const BaselineEntry& entry, const std::string& cases, int line, bool ran,
+                             const char* remove) {
+  const std::string what = fmt::format("{} on {}", cases, entry.engine_glob);
+  return {entry.file, line,
+          ran ? fmt::format("{} no longer happens: {}", what, remove) : what + " matched no case", ran};
+}
+
+}  // namespace
+
+bool Baseline::may_be_stale(const BaselineEntry& entry, const CaseGlob& one) const {
+  return one.matched == 0 && !entry.sometimes && !is_of_generated_calls(one) &&
+         (has_gradients_ || !one.glob.ends_with(spec::gradient_suffix));
+}
+
+std::vector<spec::StaleEntry> Baseline::unmatched(const std::vector<spec::EngineSummary>& engines) const {
+  std::vector<spec::StaleEntry> all;
+  for (const BaselineEntry& entry : entries_)
+    for (const CaseGlob& one : entry.cases)
+      if (is_for_several(one) && may_be_stale(entry, one) &&
+          (one.contradicted > 0 || took_part(entry, engines)))
+        all.push_back(stale_entry(entry, one.glob, one.line, one.contradicted > 0,
+                                  entry.cases.size() == 1 ? "remove the entry" : "remove this case"));
+  return all;
+}
+
 std::vector<spec::StaleEntry> Baseline::stale(bool whole, const std::vector<spec::EngineSummary>& engines,
                                               bool shard) const {
   std::vector<spec::StaleEntry> stale;
   for (const BaselineEntry& entry : entries_) {
-    const bool took_part =
-        std::any_of(engines.begin(), engines.end(), [&](const spec::EngineSummary& engine) {
-          return engine.state == "ready" && speaks_of(entry, engine.name, engine.version);
-        });
     std::vector<const CaseGlob*> gone;
-    for (const CaseGlob& one : entry.cases) {
-      const bool elsewhere = (shard && one.glob.find_first_of("*?") != std::string::npos) ||
-                             (!has_gradients_ && one.glob.ends_with(spec::gradient_suffix));
-      if (one.matched == 0 && !entry.sometimes && !is_of_generated_calls(one) && !elsewhere &&
-          (one.contradicted > 0 || (whole && took_part)))
+    for (const CaseGlob& one : entry.cases)
+      if (may_be_stale(entry, one) && !(shard && is_for_several(one)) &&
+          (one.contradicted > 0 || (whole && took_part(entry, engines))))
         gone.push_back(&one);
-    }
     const bool is_whole = gone.size() == entry.cases.size();
     const bool fixed = std::ranges::any_of(gone, [](const CaseGlob* one) { return one->contradicted > 0; });
-    const auto say = [&](const std::string& cases, int line, bool ran) {
-      const std::string what = fmt::format("{} on {}", cases, entry.engine_glob);
-      const char* const remove = is_whole ? "remove the entry" : "remove this case";
-      stale.push_back(
-          {entry.file, line,
-           ran ? fmt::format("{} no longer happens: {}", what, remove) : what + " matched no case", ran});
-    };
     if (is_whole)
-      say(cases_of(entry), entry.line, fixed);
+      stale.push_back(stale_entry(entry, cases_of(entry), entry.line, fixed, "remove the entry"));
     else
-      for (const CaseGlob* one : gone) say(one->glob, one->line, one->contradicted > 0);
+      for (const CaseGlob* one : gone)
+        stale.push_back(stale_entry(entry, one->glob, one->line, one->contradicted > 0, "remove this case"));
   }
   return stale;
 }

@@ -2,6 +2,7 @@
 #include "call_parser.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -69,6 +70,16 @@ bool is_float(const std::string& word) {
 bool any_word(const WrittenValue& value, bool (*test)(const std::string&)) {
   if (value.kind == WrittenValue::Kind::word) return test(value.text);
   return std::ranges::any_of(value.items, [&](const WrittenValue& item) { return any_word(item, test); });
+}
+
+/// The sizes of lists in lists, by the first item of each.
+std::vector<std::string> nesting(const WrittenValue& value) {
+  std::vector<std::string> sizes;
+  for (const WrittenValue* list = &value; list->kind == WrittenValue::Kind::list; list = &list->items[0]) {
+    sizes.push_back(fmt::format("{}", list->items.size()));
+    if (list->items.empty()) break;
+  }
+  return sizes;
 }
 
 }  // namespace
@@ -228,6 +239,11 @@ WrittenValue Parser::printed(const std::string& dtype) {
   WrittenValue made{.kind = WrittenValue::Kind::tensor, .dtype = dtype};
   for (const WrittenValue& size : list(']').items) made.shape.push_back(size.text);
   made.values.push_back(value());
+  const std::vector<std::string> nested = nesting(made.values[0]);
+  if (nested != made.shape && std::ranges::find(made.shape, "0") == made.shape.end())
+    fail(fmt::format("{}[{}] is written before values of sizes [{}]", dtype, fmt::join(made.shape, ","),
+                     fmt::join(nested, ",")),
+         "write a list for each dimension, as in f32[2,2] [[1.0, 2.0], [3.0, 4.0]]");
   return made;
 }
 

@@ -183,9 +183,9 @@ class RunCommand {
       sides = sides_covered(*catalogue_, session_.engines(), answered_);
       last.sides = &sides;
     }
-    if (!stopped)
-      last.stale =
-          session_.baseline().stale(whole, session_.header().engines, !flags_.selection.shard.empty());
+    const bool is_shard = !flags_.selection.shard.empty();
+    if (!stopped) last.stale = session_.baseline().stale(whole, session_.header().engines, is_shard);
+    if (!stopped && is_shard) last.unmatched = session_.baseline().unmatched(session_.header().engines);
     if (!session_.stream_path().empty()) last.resume = resume_line();
     last.reach = reach_->poor();
     last.next = fuzz_line();

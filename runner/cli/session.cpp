@@ -331,6 +331,7 @@ int RunSession::finish(const Last& last) {
   trailer.interrupted = was_interrupted();
   trailer.records = records_;
   trailer.stale = last.stale;
+  trailer.unmatched = last.unmatched;
   trailer.whole = last.whole;
   trailer.reach = last.reach;
   trailer.skipped = last.skipped;

@@ -98,6 +98,7 @@ class RunSession {
   struct Last {
     spec::Errors errors = {};
     std::vector<spec::StaleEntry> stale = {};
+    std::vector<spec::StaleEntry> unmatched = {};  ///< of a shard
     const SidesCovered* sides = nullptr;  ///< for --min-coverage
     bool resumed = false;                 ///< some of the calls were judged by an earlier run
     bool whole = false;                   ///< every case there is was judged

@@ -181,6 +181,26 @@ void join_what_was_left_out(const std::vector<ShardRun>& shards, spec::Trailer& 
   }
 }
 
+/// Entries that no shard matched, where a case of theirs ran in some shard, or all cases in all of them.
+std::vector<spec::StaleEntry> unmatched_by_all(const std::vector<ShardRun>& shards) {
+  std::vector<spec::StaleEntry> all = shards.front().stream.trailer()->unmatched;
+  bool whole = true;
+  for (const ShardRun& one : shards) {
+    const spec::Trailer& its = *one.stream.trailer();
+    whole = whole && its.whole;
+    std::erase_if(all, [&](spec::StaleEntry& entry) {
+      const auto same = std::ranges::find_if(its.unmatched, [&](const spec::StaleEntry& other) {
+        return other.file == entry.file && other.line == entry.line;
+      });
+      if (same == its.unmatched.end()) return true;
+      if (same->fixed) entry = *same;
+      return false;
+    });
+  }
+  std::erase_if(all, [&](const spec::StaleEntry& entry) { return !entry.fixed && !whole; });
+  return all;
+}
+
 spec::Trailer joined_trailer(const std::vector<ShardRun>& shards, std::size_t records) {
   spec::Trailer trailer;
   std::vector<int> codes;
@@ -190,6 +210,11 @@ spec::Trailer joined_trailer(const std::vector<ShardRun>& shards, std::size_t re
     codes.push_back(its.exit_code);
     trailer.stale.insert(trailer.stale.end(), its.stale.begin(), its.stale.end());
     trailer.gates.insert(trailer.gates.end(), its.gates.begin(), its.gates.end());
+  }
+  const spec::Header& header = shards.front().stream.header();
+  for (spec::StaleEntry& entry : unmatched_by_all(shards)) {
+    if (fails(header, entry)) codes.push_back(1);
+    trailer.stale.push_back(std::move(entry));
   }
   trailer.reach = joined_reach(shards);
   join_what_was_left_out(shards, trailer);

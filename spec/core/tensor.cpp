@@ -227,7 +227,10 @@ void read(const Tensor& tensor, const ElementRun& run, Scalar* into) {
 }
 
 void Tensor::set_at_position(std::int64_t position, const Scalar& value) {
-  const Scalar v = convert(value, dtype_);
+  store_at_position(position, convert(value, dtype_));
+}
+
+void Tensor::store_at_position(std::int64_t position, const Scalar& v) {
   std::byte* at = storage_->data() + static_cast<std::size_t>(position) * size_of(dtype_);
   switch (dtype_) {
     case DType::boolean:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop that nearly every spec has, over the values of an index, as a loop over integers.
 #include <algorithm>
+#include <limits>
 
 #include "scatterproof/spec/language/arithmetic.hpp"
 #include "scatterproof/spec/language/fast_evaluator.hpp"
@@ -56,12 +57,22 @@ bool FastEvaluator::all_within(const Node& node) {
     is_x[i] = is_element(body.operands[i], node);
     if (!is_x[i] && !read_integer(view(body.operands[i], scratch), sides[i])) return all(node);
   }
-  return every_integer(x, true, [&](std::int64_t integer) {
-    for (std::size_t i = 0; i < body.operators.size(); ++i)
-      if (!ordered(is_x[i] ? integer : sides[i], body.operators[i], is_x[i + 1] ? integer : sides[i + 1]))
-        return false;
-    return true;
-  });
+  // The first element passed: so do comparisons of constants, and there is a number below `<` and above `>`.
+  std::int64_t low = std::numeric_limits<std::int64_t>::min();
+  std::int64_t high = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t i = 0; i < body.operators.size(); ++i) {
+    if (is_x[i] == is_x[i + 1]) continue;
+    const Operator op = body.operators[i];
+    const bool is_upper = (op == Operator::less || op == Operator::less_equal) == is_x[i];
+    const bool strict = op == Operator::less || op == Operator::greater;
+    const std::int64_t limit = sides[is_x[i] ? i + 1 : i];
+    if (is_upper)
+      high = std::min(high, limit - strict);
+    else
+      low = std::max(low, limit + strict);
+  }
+  return every_integer(x, true,
+                       [low, high](std::int64_t integer) { return low <= integer && integer <= high; });
 }
 
 }  // namespace scatterproof::spec::language

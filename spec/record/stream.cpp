@@ -111,6 +111,16 @@ Record read_record(const Fields& fields) {
   return record;
 }
 
+std::vector<StaleEntry> read_entries(const Fields& fields, const char* name) {
+  std::vector<StaleEntry> entries;
+  for (const json& one : fields.list(name)) {
+    const Fields entry(one);
+    entries.push_back(
+        {entry.text("file"), entry.small_count("line"), entry.text("text"), entry.true_if_there("fixed")});
+  }
+  return entries;
+}
+
 Trailer read_trailer(const Fields& fields) {
   Trailer trailer;
   trailer.ended = fields.text("ended");
@@ -119,11 +129,8 @@ Trailer read_trailer(const Fields& fields) {
   trailer.records = fields.count("records");
   trailer.exit_code = fields.small_count("exit_code");
   trailer.resume = fields.text_or_empty("resume");
-  for (const json& one : fields.list("stale")) {
-    const Fields entry(one);
-    trailer.stale.push_back(
-        {entry.text("file"), entry.small_count("line"), entry.text("text"), entry.true_if_there("fixed")});
-  }
+  trailer.stale = read_entries(fields, "stale");
+  if (fields.has("unmatched")) trailer.unmatched = read_entries(fields, "unmatched");
   trailer.calls_per_second = fields.number_if_there("calls_per_second").value_or(0);
   if (fields.has("gates"))
     for (const json& one : fields.list("gates")) {
@@ -238,6 +245,23 @@ std::string to_json_line(const Record& record) {
   return one_line(object);
 }
 
+namespace {
+
+ordered_json json_of(const std::vector<StaleEntry>& entries) {
+  ordered_json all = ordered_json::array();
+  for (const StaleEntry& entry : entries) {
+    ordered_json one;
+    one["file"] = entry.file;
+    one["line"] = entry.line;
+    one["text"] = entry.text;
+    if (entry.fixed) one["fixed"] = true;
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+}  // namespace
+
 std::string to_json_line(const Trailer& trailer) {
   ordered_json object;
   object["type"] = "end";
@@ -246,15 +270,8 @@ std::string to_json_line(const Trailer& trailer) {
   if (trailer.whole) object["whole"] = true;
   object["records"] = trailer.records;
   object["exit_code"] = trailer.exit_code;
-  object["stale"] = ordered_json::array();
-  for (const StaleEntry& entry : trailer.stale) {
-    ordered_json one;
-    one["file"] = entry.file;
-    one["line"] = entry.line;
-    one["text"] = entry.text;
-    if (entry.fixed) one["fixed"] = true;
-    object["stale"].push_back(std::move(one));
-  }
+  object["stale"] = json_of(trailer.stale);
+  if (!trailer.unmatched.empty()) object["unmatched"] = json_of(trailer.unmatched);
   if (!trailer.resume.empty()) object["resume"] = trailer.resume;
   if (trailer.calls_per_second > 0) object["calls_per_second"] = finite(trailer.calls_per_second);
   for (const FailedGate& gate : trailer.gates)

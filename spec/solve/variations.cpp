@@ -9,6 +9,7 @@
 #include "index_values.hpp"
 #include "random_draws.hpp"
 #include "rule_check.hpp"
+#include "scatterproof/spec/core/elements.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "shuffle.hpp"
 #include "ties.hpp"
@@ -309,9 +310,14 @@ class Variations::Impl {
   static void fill(Call& call, const IndexChoices& choices, Dice& dice) {
     Tensor& tensor = std::get<Tensor>(call.arguments[choices.argument].second);
     tensor = Tensor(tensor.dtype(), tensor.shape());
-    for (std::size_t n = 0; n < choices.good.size(); ++n)
-      tensor.set_at_position(static_cast<std::int64_t>(n),
-                             Scalar::of_int(dice.pick(choices.lists[choices.good[n]])));
+    std::size_t n = 0;
+    const auto drawn = [&] { return dice.pick(choices.lists[choices.good[n++]]); };
+    if (is_integer(tensor.dtype()))
+      return with_integer_type(tensor.dtype(), [&](auto zero) { assign<decltype(zero)>(tensor, drawn); });
+    while (n < choices.good.size()) {
+      const auto position = static_cast<std::int64_t>(n);
+      tensor.set_at_position(position, Scalar::of_int(drawn()));
+    }
   }
 
   /// One bad value.

@@ -26,15 +26,20 @@ def _(name):
     return docstring(name, keras)
 
 
-def to_keras(array):
-    plain = array.view(numpy.ndarray)
-    return keras.ops.convert_to_tensor((plain.view(ml_dtypes.bfloat16) if is_bfloat16(array) else plain).copy())
+if keras.config.backend() == "torch":  # where keras converts bfloat16 through float32, and NaNs lose bits
+    from scatterproof_worker.torch_tensors import to_numpy, to_torch
 
+    def to_keras(array):
+        return to_torch(array.copy())
+else:
+    def to_keras(array):
+        plain = array.view(numpy.ndarray)
+        return keras.ops.convert_to_tensor((plain.view(ml_dtypes.bfloat16) if is_bfloat16(array) else plain).copy())
 
-def to_numpy(tensor):
-    # TensorFlow gives no array of a bfloat16 without dimensions.
-    array = numpy.array(keras.ops.convert_to_numpy(keras.ops.reshape(tensor, (-1,)))).reshape(tensor.shape)
-    return bfloat16_bits(array) if array.dtype == ml_dtypes.bfloat16 else array
+    def to_numpy(tensor):
+        # TensorFlow gives no array of a bfloat16 without dimensions.
+        array = numpy.array(keras.ops.convert_to_numpy(keras.ops.reshape(tensor, (-1,)))).reshape(tensor.shape)
+        return bfloat16_bits(array) if array.dtype == ml_dtypes.bfloat16 else array
 
 
 def scatter_update(reduction="none", **arguments):

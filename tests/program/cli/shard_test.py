@@ -21,6 +21,20 @@ class Shards(Fixture):
         self.assertIn(f"shard {index}/{total}, by SLURM_ARRAY_TASK_ID", result.stderr)
         return path
 
+    def test_globs_that_no_part_matched_are_stale(self):
+        baseline = self.write("known.yaml", '''baseline:
+  - {case: "torch.gather/doc/*", engine: reference, verdict: mismatch, reason: fixed since}
+  - {case: "torch.gather/rule/index-in-range/*", engine: reference, verdict: mismatch, reason: fixed since}
+  - {case: "torch.gather/nothing/*", engine: reference, verdict: mismatch, reason: mistyped}
+''')
+        parts = [self.shard(index, 3, "torch.gather/*", "--baseline", baseline) for index in (1, 2, 3)]
+        once = run("run", "torch.gather/*", "-e", "reference", "--baseline", baseline, "--report", f"jsonl={self.path('once.jsonl')}")
+        merged = run("merge", *parts, "--report", f"jsonl={self.path('whole.jsonl')}", "--report", "console=-")
+        stale = [stream(self.path(name))[-1]["stale"] for name in ("whole.jsonl", "once.jsonl")]
+        self.assertEqual(*stale)
+        self.assertEqual([one["line"] for one in stale[0]], [2, 3])  # nothing says that the third is stale: not all cases ran
+        self.assertEqual((merged.returncode, once.returncode), (1, 1))
+
     def test_all_parts_together_are_the_run(self):
         parts = [self.shard(index) for index in (1, 2, 3)]
         whole = self.path("whole.jsonl")

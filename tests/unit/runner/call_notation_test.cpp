@@ -81,6 +81,9 @@ TEST(CallText, MistakesHaveAPlaceAndAHint) {
   EXPECT_EQ(read("torch.gather([1, 2"), "19: expected ',' ()");
   EXPECT_EQ(read("torch.gather(input=f32[20] [1.0, ...], dim=0, index=[0])").substr(0, 31),
             "34: the call is cut off here (w");
+  EXPECT_EQ(
+      read("torch.gather(input=f32[2,3] [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], dim=0, index=[[0]])").substr(0, 66),
+      "59: f32[2,3] is written before values of sizes [6] (write a list f");
   EXPECT_EQ(read("torch.gather(torch.rand([2]), 0, [0])").substr(0, 12), "24: 'torch.r");
   EXPECT_EQ(read("torch.gather([1.], 0, [0], axis=1)"),
             "0: unknown argument of torch.gather 'axis' (its arguments: input, dim, index)");

@@ -161,6 +161,22 @@ TEST(TooLargeCalls, AreNoneThatWriteNothing) {
   EXPECT_EQ(judge(Tensor(spec::DType::f32, {6'000, 1, 0})), spec::Verdict::mismatch);
 }
 
+/// Read with other strides, segment_ids names a segment far beyond the limit; the call itself has two.
+TEST(TooLargeCalls, AreNoneThatACauseWouldBe) {
+  const Tensor memory = made(spec::DType::i64, {3}, [](std::int64_t i) {
+    return Scalar::of_int(i == 1 ? std::int64_t{1} << 40 : i / 2);
+  });
+  const spec::Call call{
+      "keras.ops.segment_sum",
+      {{"data", made(spec::DType::f32, {2}, &Scalar::of_int)},
+       {"segment_ids", *Tensor::view(spec::DType::i64, {2}, {2}, 0, memory.shared_storage())},
+       {"num_segments", spec::None{}},
+       {"sorted", Scalar::of_int(0)}}};
+  const spec::Outcome outcome{
+      spec::Produced{{made(spec::DType::f32, {2}, [](std::int64_t) { return Scalar::of_int(7); })}, {}}, 0};
+  EXPECT_EQ(judged(call, &outcome).verdict, spec::Verdict::mismatch);
+}
+
 TEST(LargeMismatches, OfManyCellsAreExplainedInTime) {
   // Each cell gets three values and lost one of them: every cell is tried with each value left out.
   constexpr std::int64_t cells = 16'000;

@@ -90,9 +90,16 @@ TEST_P(EverySpec, CallsBreakTheRuleTheyAreMeantToBreakAndNoOther) {
 }
 
 /// What the generator does not reach, though it could: rules about values in addition to a rule that looks at
-/// all of them (whether every segment has a slice), and the last word of a choice whose first word alone is
-/// promised anything.
+/// all of them (whether every segment has a slice), a number that does not fit where there is a mask, and the
+/// last word of a choice whose first word alone is promised anything.
 const std::map<std::string, std::set<std::string>> known_gaps = {
+    {"array_api_extra.at.add.mask", {"rule number-held"}},
+    {"array_api_extra.at.divide.mask", {"rule number-held"}},
+    {"array_api_extra.at.max.mask", {"rule number-held"}},
+    {"array_api_extra.at.min.mask", {"rule number-held"}},
+    {"array_api_extra.at.multiply.mask", {"rule number-held"}},
+    {"array_api_extra.at.set.mask", {"rule number-held"}},
+    {"array_api_extra.at.subtract.mask", {"rule number-held"}},
     {"mindspore.ops.unsorted_segment_max", {"rule below-number", "rule not-negative"}},
     {"mindspore.ops.unsorted_segment_min", {"rule below-number", "rule not-negative"}},
     {"tensorflow.tensor_scatter_nd_min", {"bad_indices_policy ERROR"}},

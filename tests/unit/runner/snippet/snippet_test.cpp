@@ -42,16 +42,17 @@ void expect_same(const json& left, const spec::Outcome& outcome, const std::stri
   }
 }
 
-/// What OpenVINO and TVM do with a call that breaks a rule may come from memory that is not the call's (F92,
-/// F93, F98 and F530 of docs/results/findings.md), and paddle.index_put then writes such memory (F140);
-/// onnxruntime loses some of very many updates of one cell (F270): no two processes agree.
+/// What OpenVINO, TVM and IREE do with a call that breaks a rule may come from memory that is not the call's
+/// (F92, F93, F98, F530 and F561 of docs/results/findings.md), and paddle.index_put then writes such memory
+/// (F140); onnxruntime loses some of very many updates of one cell (F270): no two processes agree.
 bool differs_between_processes(const std::string& framework, const spec::OpSpec& op, const spec::Call& call) {
   constexpr std::int64_t very_many = 100'000;
   const auto* indices = std::get_if<spec::Tensor>(call.find("indices"));
   if (framework == "onnxruntime" && op.api == "onnx.ScatterND" && indices && indices->numel() > very_many)
     return true;
   const auto broken = [](auto kind) { return kind == spec::RuleState::Kind::broken; };
-  return (framework == "openvino" || framework == "tvm" || op.api.starts_with("paddle.index_put")) &&
+  return (framework == "openvino" || framework == "tvm" || framework == "iree" ||
+          op.api.starts_with("paddle.index_put")) &&
          std::ranges::any_of(spec::rule_kinds(op, call), broken);
 }
 

@@ -91,9 +91,16 @@ class Baseline {
   std::vector<spec::StaleEntry> stale(bool whole, const std::vector<spec::EngineSummary>& engines,
                                       bool shard = false) const;
 
+  /// For the trailer of a shard: entries of these engines for several cases that no record matched, a line for
+  /// each glob.
+  std::vector<spec::StaleEntry> unmatched(const std::vector<spec::EngineSummary>& engines) const;
+
   const std::vector<BaselineEntry>& entries() const { return entries_; }
 
  private:
+  /// No record matched, and one could have.
+  bool may_be_stale(const BaselineEntry& entry, const CaseGlob& one) const;
+
   std::string today_;
   std::vector<BaselineEntry> entries_;
   bool has_gradients_ = false;  ///< some record was about gradients

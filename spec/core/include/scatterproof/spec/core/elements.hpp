@@ -86,6 +86,29 @@ inline std::int64_t load_integer(const Tensor& tensor, std::int64_t position) {
   });
 }
 
+/// Copies one element, bit for bit. Preconditions: one dtype; positions in the storages.
+inline void copy_element(const Tensor& from, std::int64_t position, Tensor& to, std::int64_t place) {
+  const std::size_t size = size_of(from.dtype());
+  const std::byte* const source = from.storage().data() + static_cast<std::size_t>(position) * size;
+  std::byte* const target = to.storage().data() + static_cast<std::size_t>(place) * size;
+  switch (size) {  // copies of a known size are single loads and stores
+    case 1:
+      std::memcpy(target, source, 1);
+      return;
+    case 2:
+      std::memcpy(target, source, 2);
+      return;
+    case 4:
+      std::memcpy(target, source, 4);
+      return;
+    case 8:
+      std::memcpy(target, source, 8);
+      return;
+    default:
+      std::memcpy(target, source, size);
+  }
+}
+
 /// The elements of a run, in turn. Precondition: there is room for `run.count`.
 void read(const Tensor& tensor, const ElementRun& run, Scalar* into);
 

@@ -71,9 +71,11 @@ class Tensor {
   /// The element's place in the storage, in elements. Precondition: `at` lies inside the shape.
   std::int64_t position(std::span<const std::int64_t> at) const;
   Scalar get(std::span<const std::int64_t> at) const;
-  void set(std::span<const std::int64_t> at, const Scalar& value);  ///< converts to dtype()
-  Scalar at_position(std::int64_t position) const;                  ///< by storage element
-  void set_at_position(std::int64_t position, const Scalar& value);
+  void set(std::span<const std::int64_t> at, const Scalar& value);   ///< converts to dtype()
+  Scalar at_position(std::int64_t position) const;                   ///< by storage element
+  void set_at_position(std::int64_t position, const Scalar& value);  ///< converts to dtype()
+  /// The same without the conversion. Precondition: `value` is what `convert` to dtype() gives.
+  void store_at_position(std::int64_t position, const Scalar& value);
 
   std::vector<Scalar> values() const;  ///< all elements in row-major order of the shape
   Tensor contiguous() const;           ///< a compact copy with storage of its own

@@ -148,6 +148,9 @@ struct Trailer {
   std::size_t records = 0;
   int exit_code = 0;
   std::vector<StaleEntry> stale;
+  /// Of a shard: baseline entries for several cases that none of its records matched. What no shard matched is
+  /// stale.
+  std::vector<StaleEntry> unmatched = {};
   std::string resume;  ///< a shell line that resumes an interrupted run
   bool whole = false;  ///< every case that engines offer was judged: what an entry did not match is not there
   double calls_per_second = 0;  ///< executed, from the first to the last; 0: not known, or a resumed run
