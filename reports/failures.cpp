@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -100,9 +101,26 @@ FailureText Failures::read(const Group& group) const {
   FailureText text = read(*group.front());
   const auto is_same = [&](const CaseFailure* one) { return one->diagnosis == group.front()->diagnosis; };
   if (std::ranges::all_of(group, is_same)) return text;
-  text.first.explanation = spec::without_likely_causes(text.first.explanation);
+  text.first.explanation = spec::without_likely_causes(text.first.explanation) + usual_cause(group);
   text.first.diagnosis = without_guess(text.first.diagnosis);
   return text;
+}
+
+std::string Failures::usual_cause(const Group& group) const {
+  std::map<std::uint32_t, std::uint64_t> calls;  // by diagnosis
+  for (const CaseFailure* one : group) calls[one->diagnosis] += one->calls;
+  std::string line;
+  std::uint64_t most = calls_in(group) / 4;  // what explains fewer is chance
+  for (const CaseFailure* one : group) {
+    const spec::Diagnosis diagnosis = first(*one).diagnosis;
+    const std::string cause = sentence(diagnosis);
+    if (calls[one->diagnosis] <= most || cause.empty() ||
+        to_string(without_guess(diagnosis)) == to_string(diagnosis))
+      continue;
+    most = calls[one->diagnosis];
+    line = fmt::format("\nlikely cause of {} of these {} calls: {}", most, calls_in(group), cause);
+  }
+  return line;
 }
 
 spec::TextHash Failures::family_of(const CaseFailure& failure) const {

@@ -59,7 +59,8 @@ class Failures {
 
   /// `scatter_elements`, or an API; empty where the group's message tells more.
   const std::string& operation(const Group& group) const { return names_[group.front()->operation]; }
-  /// Its first failure; without a likely cause if the others of the group have another one or none.
+  /// Its first failure. If the others of the group have another likely cause or none: with the one that most
+  /// calls have, if that is a quarter of them.
   FailureText read(const Group& group) const;
   /// The APIs of a group, that of the first failure first, and how many cases each has.
   std::vector<std::pair<std::string, std::size_t>> apis(const Group& group) const;
@@ -77,6 +78,8 @@ class Failures {
     std::uint32_t next = 0;    ///< of the same case
   };
   std::uint32_t number_of(const std::string& name);
+  /// A line, or nothing.
+  std::string usual_cause(const Group& group) const;
   /// Of its kind and its engines.
   spec::TextHash family_of(const CaseFailure& failure) const;
 

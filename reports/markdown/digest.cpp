@@ -16,14 +16,15 @@ constexpr std::size_t kept_for_ends = 2000;   // bytes for the sentences that sa
 constexpr std::size_t most_rows = 60;         // of the matrix
 constexpr std::size_t most_columns = 12;      // of the matrix
 constexpr std::size_t longest_story = 1500;   // an explanation
+constexpr std::size_t longest_reason = 600;   // with its link
 constexpr std::size_t longest_command = 600;  // that repeats a failure: a cut one is useless
 constexpr std::size_t alike_named = 10;
 constexpr std::size_t reasons_named = 20;
 
 /// A code span in a table, where a bar ends the cell even within code.
-std::string code_cell(std::string_view raw) {
+std::string code_cell(std::string_view raw, std::size_t longest = longest_markdown_name) {
   std::string cell;
-  for (const char c : code_span(raw)) cell += c == '|' ? std::string("\\|") : std::string(1, c);
+  for (const char c : code_span(raw, longest)) cell += c == '|' ? std::string("\\|") : std::string(1, c);
   return cell;
 }
 
@@ -181,7 +182,7 @@ std::string known_reasons(const Overview& run, std::size_t most) {
   std::size_t rows = 0;
   for (const auto& [key, n] : all) {
     const std::string line =
-        fmt::format("| {} | {} | {} |\n", n, code_cell(key.first), code_cell(key.second));
+        fmt::format("| {} | {} | {} |\n", n, code_cell(key.first), code_cell(key.second, longest_reason));
     if (rows == reasons_named || !append_within(text, most, line)) break;
     ++rows;
   }

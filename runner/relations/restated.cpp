@@ -69,6 +69,8 @@ std::variant<RoleChanges, std::string> changes_of(const spec::Relation& relation
   }
   if (!relation.makes.empty()) {
     const spec::DType dtype = std::get<Tensor>(value_of(from, said, "index")).dtype();
+    if (!spec::is_integer(dtype))
+      return fmt::format("an index of {} may mean another thing there", name(dtype));
     for (const spec::MadeIndex& one : relation.makes) changes.emplace_back(one.role, made(one, frame, dtype));
   }
   if (!from.role("updates")) return changes;

@@ -302,9 +302,18 @@ TEST(Console, ACauseIsNamedIfAllFailuresOfAGroupHaveIt) {
                 .find("lost\n    or: other\n    the call: x\n  diagnosis: wrong_meaning/every_write"),
             std::string::npos);
   const std::string text = shown(Kind::all_zero);
-  EXPECT_EQ(text.find("likely cause"), std::string::npos) << text;
+  EXPECT_EQ(text.find("likely cause, as"), std::string::npos) << text;
   EXPECT_EQ(text.find("or: other"), std::string::npos) << text;
-  EXPECT_NE(text.find("    the call: x\n  diagnosis: cell/wrong_value\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  diagnosis: cell/wrong_value\n"), std::string::npos) << text;
+}
+
+TEST(Console, ACauseOfMoreThanAQuarterOfAGroupIsNamedAsSuch) {
+  using Kind = spec::DiagnosisKind;
+  std::vector<spec::Record> records = {wrong("a.a", "o", 1), wrong("a.b", "o", 2), wrong("a.c", "o", 3),
+                                       wrong("a.d", "o", 4, Kind::all_zero)};
+  EXPECT_EQ(console(run_of({"x"}, records)).find("likely cause"), std::string::npos);
+  records.push_back(wrong("a.e", "o", 5, Kind::all_zero));
+  EXPECT_NE(console(run_of({"x"}, records)).find("likely cause of 2 of these 5 calls: "), std::string::npos);
 }
 
 TEST(Console, OperationsAreApartUnlessAMessageTellsMore) {
