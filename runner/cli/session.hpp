@@ -99,13 +99,13 @@ class RunSession {
     spec::Errors errors = {};
     std::vector<spec::StaleEntry> stale = {};
     std::vector<spec::StaleEntry> unmatched = {};  ///< of a shard
-    const SidesCovered* sides = nullptr;  ///< for --min-coverage
-    bool resumed = false;                 ///< some of the calls were judged by an earlier run
-    bool whole = false;                   ///< every case there is was judged
-    std::string resume = {};              ///< the command that resumes an interrupted run
-    std::vector<spec::Reach> reach = {};  ///< engines that few calls reached
-    std::string next = {};                ///< the command that tests further; may be empty
-    std::string nothing = {};             ///< why nothing ran, if nothing did; may be empty
+    const SidesCovered* sides = nullptr;           ///< for --min-coverage
+    bool resumed = false;                          ///< some of the calls were judged by an earlier run
+    bool whole = false;                            ///< every case there is was judged
+    std::string resume = {};                       ///< the command that resumes an interrupted run
+    std::vector<spec::Reach> reach = {};           ///< engines that few calls reached
+    std::string next = {};                         ///< the command that tests further; may be empty
+    std::string nothing = {};                      ///< why nothing ran, if nothing did; may be empty
     std::vector<spec::Skipped> skipped = {};
     std::vector<std::string> unreached = {};  ///< APIs
   };

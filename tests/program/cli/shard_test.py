@@ -23,9 +23,9 @@ class Shards(Fixture):
 
     def test_globs_that_no_part_matched_are_stale(self):
         baseline = self.write("known.yaml", '''baseline:
-  - {case: "torch.gather/doc/*", engine: reference, verdict: mismatch, reason: fixed since}
-  - {case: "torch.gather/rule/index-in-range/*", engine: reference, verdict: mismatch, reason: fixed since}
-  - {case: "torch.gather/nothing/*", engine: reference, verdict: mismatch, reason: mistyped}
+  - {case: "torch.gather/doc/*", engine: reference, verdict: mismatch, reason: fixed, since: 2026-11-01}
+  - {case: "torch.gather/rule/index-in-range/*", engine: reference, verdict: mismatch, reason: fixed, since: 2026-11-01}
+  - {case: "torch.gather/nothing/*", engine: reference, verdict: mismatch, reason: mistyped, since: 2026-11-01}
 ''')
         parts = [self.shard(index, 3, "torch.gather/*", "--baseline", baseline) for index in (1, 2, 3)]
         once = run("run", "torch.gather/*", "-e", "reference", "--baseline", baseline, "--report", f"jsonl={self.path('once.jsonl')}")

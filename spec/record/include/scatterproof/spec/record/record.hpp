@@ -148,9 +148,6 @@ struct Trailer {
   std::size_t records = 0;
   int exit_code = 0;
   std::vector<StaleEntry> stale;
-  /// Of a shard: baseline entries for several cases that none of its records matched. What no shard matched is
-  /// stale.
-  std::vector<StaleEntry> unmatched = {};
   std::string resume;  ///< a shell line that resumes an interrupted run
   bool whole = false;  ///< every case that engines offer was judged: what an entry did not match is not there
   double calls_per_second = 0;  ///< executed, from the first to the last; 0: not known, or a resumed run
@@ -159,6 +156,9 @@ struct Trailer {
   std::string next = {};          ///< a shell line that tests further; may be empty
   std::vector<Skipped> skipped = {};
   std::vector<std::string> unreached = {};  ///< APIs that were chosen and had no generated call
+  /// Of a shard: baseline entries for several cases that none of its records matched. What no shard matched is
+  /// stale.
+  std::vector<StaleEntry> unmatched = {};
 };
 
 /// Whether a call, or a baseline entry, fails the run that has this header.
