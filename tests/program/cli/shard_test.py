@@ -34,7 +34,7 @@ class Shards(Fixture):
         self.assertEqual(codes, [1, 1])
         stale = [stream(path)[-1]["stale"] for path in (whole, once)]
         self.assertEqual(*stale)
-        # nothing says that the third is stale: not all cases ran
+        # whether the third is stale is not known: not all cases ran
         self.assertEqual([one["line"] for one in stale[0]], [2, 3])
 
     def test_all_parts_together_are_the_run(self):

@@ -91,8 +91,8 @@ class Baseline {
   std::vector<spec::StaleEntry> stale(bool whole, const std::vector<spec::EngineSummary>& engines,
                                       bool shard = false) const;
 
-  /// For the trailer of a shard: entries of these engines for several cases that no record matched, a line for
-  /// each glob.
+  /// For the trailer of a shard: entries of these engines for several cases that no record matched, a line
+  /// for each glob.
   std::vector<spec::StaleEntry> unmatched(const std::vector<spec::EngineSummary>& engines) const;
 
   const std::vector<BaselineEntry>& entries() const { return entries_; }

@@ -156,8 +156,8 @@ struct Trailer {
   std::string next = {};          ///< a shell line that tests further; may be empty
   std::vector<Skipped> skipped = {};
   std::vector<std::string> unreached = {};  ///< APIs that were chosen and had no generated call
-  /// Of a shard: baseline entries for several cases that none of its records matched. What no shard matched is
-  /// stale.
+  /// Of a shard: baseline entries for several cases that none of its records matched. What no shard matched
+  /// is stale.
   std::vector<StaleEntry> unmatched = {};
 };
 
