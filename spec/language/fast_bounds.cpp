@@ -57,19 +57,26 @@ bool FastEvaluator::all_within(const Node& node) {
     is_x[i] = is_element(body.operands[i], node);
     if (!is_x[i] && !read_integer(view(body.operands[i], scratch), sides[i])) return all(node);
   }
+  if (std::ranges::count(body.operators, Operator::not_equal) > 0)  // what obeys is no interval
+    return every_integer(x, true, [&](std::int64_t integer) {
+      for (std::size_t i = 0; i < body.operators.size(); ++i)
+        if (!ordered(is_x[i] ? integer : sides[i], body.operators[i], is_x[i + 1] ? integer : sides[i + 1]))
+          return false;
+      return true;
+    });
   // The first element passed: so do comparisons of constants, and there is a number below `<` and above `>`.
   std::int64_t low = std::numeric_limits<std::int64_t>::min();
   std::int64_t high = std::numeric_limits<std::int64_t>::max();
   for (std::size_t i = 0; i < body.operators.size(); ++i) {
     if (is_x[i] == is_x[i + 1]) continue;
     const Operator op = body.operators[i];
-    const bool is_upper = (op == Operator::less || op == Operator::less_equal) == is_x[i];
+    const bool from_above =
+        op == Operator::equal || (op == Operator::less || op == Operator::less_equal) == is_x[i];
+    const bool from_below = op == Operator::equal || !from_above;
     const bool strict = op == Operator::less || op == Operator::greater;
     const std::int64_t limit = sides[is_x[i] ? i + 1 : i];
-    if (is_upper)
-      high = std::min(high, limit - strict);
-    else
-      low = std::max(low, limit + strict);
+    if (from_above) high = std::min(high, limit - strict);
+    if (from_below) low = std::max(low, limit + strict);
   }
   return every_integer(x, true,
                        [low, high](std::int64_t integer) { return low <= integer && integer <= high; });

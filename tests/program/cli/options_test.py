@@ -129,6 +129,7 @@ TABLE = {
         "--quick": Option("--quick", hides("gather/64"), rest="--list"),
         "--import": Option("--import spatter.json", hides("B8/gather/1"), rest="--list"),
         "--list": Option("--list", hides("random reads"), rest=ROW),
+        "--gradients": Option("--gradients", shows("/gradient"), rest="--list"),
         "--seed": Option("--seed 7", alters("asked"), rest="B8/gather/1 -e cmd:./plain --repetitions 1 --threads 1"),
         "--engine": Option("-e cmd:false", shows("cmd:false"), rest="B8/gather/1 --threads 1", instead_of="--list"),
         "--threads": Option(TIMED, writes("out/timings.jsonl", '"threads":3'), alone=True, rest="B8/gather/1 -e openmp"),
