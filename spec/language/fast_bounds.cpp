@@ -57,7 +57,7 @@ bool FastEvaluator::all_within(const Node& node) {
     is_x[i] = is_element(body.operands[i], node);
     if (!is_x[i] && !read_integer(view(body.operands[i], scratch), sides[i])) return all(node);
   }
-  if (std::ranges::count(body.operators, Operator::not_equal) > 0)  // what obeys is no interval
+  if (std::ranges::count(body.operators, Operator::not_equal) > 0)  // not an interval
     return every_integer(x, true, [&](std::int64_t integer) {
       for (std::size_t i = 0; i < body.operators.size(); ++i)
         if (!ordered(is_x[i] ? integer : sides[i], body.operators[i], is_x[i + 1] ? integer : sides[i + 1]))

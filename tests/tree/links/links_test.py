@@ -285,7 +285,7 @@ class Figures(unittest.TestCase):
                 self.assertTrue(row in page, "docs/use/fuzz.md says something else")
 
     def test_frameworks_with_documents(self):
-        """One list, that of the schema, for the folders of specs. A tutorial and a standard do not belong to a
+        """One list, that of the schema, for the folders of specs. A tutorial and a standard belong to no
         framework."""
         schema = json.loads(text_of("spec/data/schema/ops.schema.json"))
         listed = schema["properties"]["documents"]["items"]["properties"]["framework"]["enum"]

@@ -104,7 +104,7 @@ std::size_t shrink_all(const Condition& condition,
     EXPECT_TRUE(condition(op, small.call)) << one.id << " became " << to_string(small.call);
     for (const Step& step : steps(op, small.call)) {
       const Call candidate = step();
-      // neither of which is a valid call
+      // Neither is a valid call.
       if (item_behind_gap(op, candidate) || !fault_of_selections(op, candidate).empty()) continue;
       EXPECT_FALSE(measure(op, candidate) < measure(op, small.call) && condition(op, candidate))
           << one.id << " became " << to_string(small.call) << ", but there is " << to_string(candidate);
