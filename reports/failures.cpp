@@ -112,12 +112,12 @@ std::string Failures::usual_cause(const Group& group) const {
   std::string line;
   std::uint64_t most = calls_in(group) / 4;  // what explains fewer is chance
   for (const CaseFailure* one : group) {
+    const std::uint64_t its = std::exchange(calls[one->diagnosis], 0);  // the first stands for the others
+    if (its <= most) continue;
     const spec::Diagnosis diagnosis = first(*one).diagnosis;
     const std::string cause = sentence(diagnosis);
-    if (calls[one->diagnosis] <= most || cause.empty() ||
-        to_string(without_guess(diagnosis)) == to_string(diagnosis))
-      continue;
-    most = calls[one->diagnosis];
+    if (cause.empty() || to_string(without_guess(diagnosis)) == to_string(diagnosis)) continue;
+    most = its;
     line = fmt::format("\nlikely cause of {} of these {} calls: {}", most, calls_in(group), cause);
   }
   return line;

@@ -15,7 +15,7 @@
 #include "scatterproof/runner/about/version.hpp"
 #include "scatterproof/runner/files/state.hpp"
 #include "scatterproof/runner/run/proofs.hpp"
-#include "started_ahead.hpp"
+#include "scatterproof/runner/trial/started_ahead.hpp"
 
 namespace scatterproof::runner::cli {
 namespace fs = std::filesystem;
@@ -137,7 +137,9 @@ int RunSession::open(const spec::SpecLibrary& specs, const std::vector<std::stri
   spec::Errors errors;
   std::vector<spec::Result<std::unique_ptr<engines::Engine>>> found;
   for (const std::string& name : names) found.push_back(find_engine(name, specs, context_.places));
-  StartedAhead started(found);
+  std::vector<engines::Engine*> to_start;
+  for (auto& engine : found) to_start.push_back(engine ? engine->get() : nullptr);
+  StartedAhead started(std::move(to_start));
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string& name = names[i];
     auto& engine = found[i];

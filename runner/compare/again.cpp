@@ -2,16 +2,15 @@
 #include "again.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
-#include <thread>
 #include <utility>
 
 #include "scatterproof/runner/trial/ask.hpp"
-#include "scatterproof/spec/core/cores.hpp"
+#include "scatterproof/runner/trial/started_ahead.hpp"
 
 namespace scatterproof::runner::compare {
 
@@ -26,27 +25,21 @@ class FreshMembers {
       if (is_new) fresh->second = in_new_process(*members_[m].engine);
       if (fresh->second) members_[m].engine = fresh->second.get();
     }
-    for (const auto& [_, fresh] : engines_)
-      if (fresh) to_start_.push_back(fresh.get());
-    for (int i = 0; i < spec::cores(); ++i) threads_.emplace_back([this] { start_some(); });
+    std::vector<engines::Engine*> to_start;
+    for (const auto& [_, fresh] : engines_) to_start.push_back(fresh.get());
+    starting_.emplace(std::move(to_start));
   }
 
   /// Waits until they have started. One that does not start says why when it is asked.
   std::span<const FamilyMember> started() {
-    threads_.clear();
+    starting_.reset();
     return members_;
   }
 
  private:
-  void start_some() {
-    for (std::size_t i = next_++; i < to_start_.size(); i = next_++) to_start_[i]->start();
-  }
-
   std::vector<FamilyMember> members_;
   std::map<const engines::Engine*, std::unique_ptr<engines::Engine>> engines_;
-  std::vector<engines::Engine*> to_start_;
-  std::atomic<std::size_t> next_{0};
-  std::vector<std::jthread> threads_;  ///< the last member: they end before the engines do
+  std::optional<StartedAhead> starting_;  ///< the last member: it ends before the engines do
 };
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include "data.hpp"
 #include "layouts.hpp"
+#include "scatterproof/spec/core/elements.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
@@ -48,13 +49,7 @@ class Places {
 
   void fill(Tensor& tensor) {
     std::size_t element = 0;
-    const auto next = [&] { return at(element++); };
-    if (tensor.dtype() == DType::i64) return spec::assign<std::int64_t>(tensor, next);
-    if (tensor.dtype() == DType::i32) return spec::assign<std::int32_t>(tensor, next);
-    while (element < choices_.good.size()) {
-      const auto position = static_cast<std::int64_t>(element);
-      tensor.set_at_position(position, Scalar::of_int(next()));
-    }
+    spec::assign_integers(tensor, [&] { return at(element++); });
   }
 
  private:

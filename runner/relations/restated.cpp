@@ -34,7 +34,7 @@ std::int64_t integer_of(const spec::language::Value& value) {
   return element->value.integer();
 }
 
-/// Of the index's dtype, if all elements fit.
+/// Of the index's dtype, which is one of integers, if all elements fit.
 Argument made(const spec::MadeIndex& one, const Frame& frame, spec::DType dtype) {
   if (one.when && !spec::language::evaluate_bool(*one.when, frame)) return spec::None{};
   const spec::Shape sizes = spec::language::evaluate_tuple(*one.sizes, frame);
@@ -50,7 +50,7 @@ Argument made(const spec::MadeIndex& one, const Frame& frame, spec::DType dtype)
     const auto [least, greatest] = spec::integer_range(dtype);
     return element.integer() >= least && element.integer() <= greatest;
   };
-  const bool all_fit = spec::is_integer(dtype) && std::ranges::all_of(elements, fits);
+  const bool all_fit = std::ranges::all_of(elements, fits);
   return Tensor(all_fit ? dtype : spec::DType::i64, sizes, elements);
 }
 

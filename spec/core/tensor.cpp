@@ -300,18 +300,7 @@ void copy_strided(const Tensor& from, Tensor& to) {
 void copy_elements(const Tensor& from, Tensor& to) {
   assert(from.dtype() == to.dtype() && from.shape() == to.shape());
   if (from.numel() == 0) return;
-  switch (size_of(from.dtype())) {
-    case 1:
-      return copy_strided<1>(from, to);
-    case 2:
-      return copy_strided<2>(from, to);
-    case 4:
-      return copy_strided<4>(from, to);
-    case 8:
-      return copy_strided<8>(from, to);
-    default:
-      return copy_strided<16>(from, to);
-  }
+  with_element_size(from.dtype(), [&](auto size) { copy_strided<size()>(from, to); });
 }
 
 Tensor Tensor::contiguous() const {

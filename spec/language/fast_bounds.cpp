@@ -32,8 +32,10 @@ bool is_bounds(const Node& node) {
   if (!domain.is_call(Function::positions) || !domain.operands[0].is_call(Function::shape)) return false;
   const Node& tensor = domain.operands[0].operands[0];
   if (tensor.kind != NodeKind::variable || tensor.local || body.kind != NodeKind::comparison) return false;
-  const auto orders = [](Operator op) { return op <= Operator::greater_equal; };
-  return body.operands.size() <= 3 && std::all_of(body.operators.begin(), body.operators.end(), orders) &&
+  const auto bounds = [](Operator op) {  // what is not equal to a number is not one interval
+    return op <= Operator::greater_equal && op != Operator::not_equal;
+  };
+  return body.operands.size() <= 3 && std::all_of(body.operators.begin(), body.operators.end(), bounds) &&
          std::all_of(body.operands.begin(), body.operands.end(),
                      [&](const Node& n) { return is_element(n, node) || !depends_on_a_variable(n); });
 }
@@ -57,13 +59,6 @@ bool FastEvaluator::all_within(const Node& node) {
     is_x[i] = is_element(body.operands[i], node);
     if (!is_x[i] && !read_integer(view(body.operands[i], scratch), sides[i])) return all(node);
   }
-  if (std::ranges::count(body.operators, Operator::not_equal) > 0)  // not an interval
-    return every_integer(x, true, [&](std::int64_t integer) {
-      for (std::size_t i = 0; i < body.operators.size(); ++i)
-        if (!ordered(is_x[i] ? integer : sides[i], body.operators[i], is_x[i + 1] ? integer : sides[i + 1]))
-          return false;
-      return true;
-    });
   // The first element passed: so do comparisons of constants, and there is a number below `<` and above `>`.
   std::int64_t low = std::numeric_limits<std::int64_t>::min();
   std::int64_t high = std::numeric_limits<std::int64_t>::max();

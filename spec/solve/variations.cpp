@@ -311,13 +311,7 @@ class Variations::Impl {
     Tensor& tensor = std::get<Tensor>(call.arguments[choices.argument].second);
     tensor = Tensor(tensor.dtype(), tensor.shape());
     std::size_t n = 0;
-    const auto drawn = [&] { return dice.pick(choices.lists[choices.good[n++]]); };
-    if (is_integer(tensor.dtype()))
-      return with_integer_type(tensor.dtype(), [&](auto zero) { assign<decltype(zero)>(tensor, drawn); });
-    while (n < choices.good.size()) {
-      const auto position = static_cast<std::int64_t>(n);
-      tensor.set_at_position(position, Scalar::of_int(drawn()));
-    }
+    assign_integers(tensor, [&] { return dice.pick(choices.lists[choices.good[n++]]); });
   }
 
   /// One bad value.

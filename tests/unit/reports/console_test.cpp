@@ -5,60 +5,13 @@
 #include <algorithm>
 #include <sstream>
 
-#include "scatterproof/reports/reporter.hpp"
+#include "console_runs.hpp"
 #include "text.hpp"
 
 namespace scatterproof::reports {
 namespace {
 
 using spec::Verdict;
-
-spec::Record record(const std::string& api, const std::string& engine, Verdict verdict,
-                    std::uint64_t count = 1, const std::string& reason = "") {
-  spec::Record record;
-  record.id = api + "/case";
-  record.api = api;
-  record.engine = engine;
-  record.verdict = verdict;
-  record.count = count;
-  record.explanation = reason;
-  return record;
-}
-
-spec::Record known(const std::string& api, const std::string& engine, std::uint64_t count,
-                   const std::string& reason) {
-  spec::Record one = record(api, engine, Verdict::missing_error, count);
-  one.disposition = spec::Disposition::known;
-  one.known_reason = reason;
-  return one;
-}
-
-spec::Record failed(const std::string& api, const std::string& engine) {
-  spec::Record one = record(api, engine, Verdict::mismatch);
-  one.disposition = spec::Disposition::unexpected;
-  return one;
-}
-
-spec::Run run_of(const std::vector<std::string>& engines, std::vector<spec::Record> records) {
-  spec::Run run;
-  for (const std::string& engine : engines) run.header.engines.push_back({engine, "1", "cpu", "ready"});
-  run.records = std::move(records);
-  run.trailer.emplace().ended = "2024-05-01T12:00:01Z";
-  return run;
-}
-
-std::string console(const spec::Run& run, int verbosity = 0) {
-  std::ostringstream out;
-  replay(run, *make_reporter("console", out, {.colour = false, .width = 80, .verbosity = verbosity}));
-  return out.str();
-}
-
-std::vector<std::string> lines(const std::string& text) {
-  std::vector<std::string> all;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) all.push_back(line);
-  return all;
-}
 
 const std::vector<std::string> natives = {"reference",  "openmp",     "openmp-deterministic",
                                           "thrust-cpp", "thrust-omp", "thrust-tbb"};
@@ -206,23 +159,6 @@ TEST(Console, AFailureIsNeverFoldedAway) {
   EXPECT_TRUE(lines(text).back().starts_with("Summary: 1 unexpected failure, ")) << lines(text).back();
 }
 
-spec::Record refused(const std::string& id, const std::string& message) {
-  spec::Record one = failed("a.b", "x");
-  one.id = "a.b/" + id;
-  one.verdict = Verdict::unexpected_error;
-  one.diagnosis = {spec::DiagnosisKind::unexpected_refusal, "ValueError", {}};
-  one.message = message;
-  one.explanation = "refused: " + message;
-  one.reproduce = "scatterproof run " + one.id;
-  return one;
-}
-
-std::size_t count(const std::string& text, const std::string& word) {
-  std::size_t n = 0;
-  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
-  return n;
-}
-
 TEST(Console, AWorkerIsShownByTheNameItDeclares) {
   const std::string command = "cmd:python3 /somewhere/long/worker.py";
   spec::Record one = failed("a.b", command);
@@ -249,156 +185,6 @@ TEST(Console, APathIsNoName) {
   text = console(run_of({kernel, other}, {failed("a.b", kernel), failed("a.b", other)}));
   EXPECT_NE(text.find("on " + kernel + ", " + other), std::string::npos) << "two would have that name\n"
                                                                          << text;
-}
-
-TEST(Console, OneBugInManyCasesIsShownOnce) {
-  std::vector<spec::Record> records;
-  for (int i = 0; i < 20; ++i)
-    records.push_back(refused("case-" + std::to_string(i), "bad size " + std::to_string(-i)));
-  const std::string text = console(run_of({"x"}, records));
-  EXPECT_EQ(count(text, "FAILED"), 1U) << text;
-  EXPECT_NE(text.find("FAILED a.b/case-0 on x: unexpected_error (20 calls)\n"), std::string::npos);
-  EXPECT_NE(text.find("also in: a.b/case-1, a.b/case-2, a.b/case-3, a.b/case-4 and 15 more"),
-            std::string::npos)
-      << text;
-  EXPECT_NE(text.find("20 unexpected failures"), std::string::npos);
-  const std::string whole = console(run_of({"x"}, records), 1);
-  EXPECT_EQ(count(whole, "FAILED"), 20U);
-  EXPECT_EQ(count(whole, "reproduce: "), 20U);
-}
-
-/// A wrong result of a call with some elements.
-spec::Record wrong(const std::string& api, const std::string& operation, std::uint64_t elements,
-                   spec::DiagnosisKind diagnosis = spec::DiagnosisKind::cells_other) {
-  spec::Record one = failed(api, "x");
-  one.operation = operation;
-  one.elements = elements;
-  one.diagnosis = {.kind = diagnosis};
-  one.explanation = "out[0] is 1, expected 2\nthe call: of " + std::to_string(elements);
-  return one;
-}
-
-TEST(Console, OneBugInSeveralApisIsShownOnceByItsSmallestCall) {
-  using Kind = spec::DiagnosisKind;
-  const std::string text = console(
-      run_of({"x"}, {wrong("a.b", "scatter_nd", 9, Kind::writes_lost),
-                     wrong("c.d", "scatter_nd", 5, Kind::cells_kept_start), wrong("e.f", "scatter_nd", 7)}));
-  EXPECT_EQ(count(text, "FAILED"), 1U) << text;
-  EXPECT_NE(text.find("FAILED c.d/case on x: mismatch (3 calls of 3 APIs)\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("the call: of 5\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("also in: e.f, a.b (-v shows each)\n"), std::string::npos) << text;
-}
-
-TEST(Console, ACauseIsNamedIfAllFailuresOfAGroupHaveIt) {
-  using Kind = spec::DiagnosisKind;
-  const auto shown = [](Kind other) {
-    std::vector<spec::Record> records = {wrong("a.b", "o", 1, Kind::writes_lost),
-                                         wrong("c.d", "o", 2, other)};
-    records[0].explanation =
-        "out is 1\nlikely cause, as it explains every cell: lost\nor: other\nthe call: x";
-    return console(run_of({"x"}, records));
-  };
-  EXPECT_NE(shown(Kind::writes_lost)
-                .find("lost\n    or: other\n    the call: x\n  diagnosis: wrong_meaning/every_write"),
-            std::string::npos);
-  const std::string text = shown(Kind::all_zero);
-  EXPECT_EQ(text.find("likely cause, as"), std::string::npos) << text;
-  EXPECT_EQ(text.find("or: other"), std::string::npos) << text;
-  EXPECT_NE(text.find("  diagnosis: cell/wrong_value\n"), std::string::npos) << text;
-}
-
-TEST(Console, ACauseOfMoreThanAQuarterOfAGroupIsNamedAsSuch) {
-  using Kind = spec::DiagnosisKind;
-  std::vector<spec::Record> records = {wrong("a.a", "o", 1), wrong("a.b", "o", 2), wrong("a.c", "o", 3),
-                                       wrong("a.d", "o", 4, Kind::all_zero)};
-  EXPECT_EQ(console(run_of({"x"}, records)).find("likely cause"), std::string::npos);
-  records.push_back(wrong("a.e", "o", 5, Kind::all_zero));
-  EXPECT_NE(console(run_of({"x"}, records)).find("likely cause of 2 of these 5 calls: "), std::string::npos);
-}
-
-TEST(Console, OperationsAreApartUnlessAMessageTellsMore) {
-  std::vector<spec::Record> records = {wrong("a.b", "scatter_nd", 9), wrong("c.d", "gather_nd", 5)};
-  EXPECT_EQ(count(console(run_of({"x"}, records)), "FAILED"), 2U);
-  for (spec::Record& one : records) {
-    one.verdict = Verdict::unexpected_error;
-    one.message = "index[" + std::to_string(one.elements) + "] is out of range";
-  }
-  EXPECT_EQ(count(console(run_of({"x"}, records)), "FAILED"), 1U);
-}
-
-TEST(Console, OperationsThatFailAlikeAreListedIfThereAreMany) {
-  std::vector<spec::Record> records;
-  for (const char* operation : {"o1", "o2", "o3", "o4"})
-    for (const std::uint64_t elements : {8, 4})
-      records.push_back(
-          wrong(std::string(operation) + ".api" + std::to_string(elements), operation, elements));
-  const std::string text = console(run_of({"x"}, records));
-  EXPECT_EQ(count(text, "FAILED"), 1U) << text;
-  EXPECT_NE(text.find("  also in other operations, the smallest call of each:\n"
-                      "    o2: o2.api4/case (2 calls of 2 APIs)\n"
-                      "    o3: o3.api4/case (2 calls of 2 APIs)\n"
-                      "    o4: o4.api4/case (2 calls of 2 APIs)\n"),
-            std::string::npos)
-      << text;
-  EXPECT_EQ(count(console(run_of({"x"}, records), 1), "FAILED"), 8U);
-}
-
-TEST(Console, TheWorstFailureComesFirst) {
-  using Kind = spec::DiagnosisKind;
-  const auto with = [](const std::string& api, Verdict verdict, Kind kind) {
-    spec::Record one = wrong(api, "o", 1, kind);
-    one.verdict = verdict;
-    return one;
-  };
-  const std::string text = console(run_of(
-      {"x"},
-      {with("a", Verdict::timeout, Kind::timeout), with("b", Verdict::wrong_error, Kind::wrong_refusal),
-       with("c", Verdict::unexpected_error, Kind::unexpected_refusal),
-       with("d", Verdict::mismatch, Kind::cells_other), with("e", Verdict::mismatch, Kind::argument_written),
-       with("f", Verdict::crash, Kind::crash_by_signal)}));
-  std::size_t last = 0;
-  for (const char* api : {"f", "e", "d", "c", "b", "a"}) {
-    const std::size_t at = text.find("FAILED " + std::string(api) + "/case");
-    ASSERT_NE(at, std::string::npos) << api;
-    EXPECT_GT(at, last) << api;
-    last = at;
-  }
-}
-
-TEST(Console, OfManyApisOfOneEngineTheWorstHaveARow) {
-  std::vector<spec::Record> records;
-  for (int i = 0; i < 30; ++i) {
-    records.push_back(record("api" + std::to_string(i), "x", Verdict::pass));
-    if (i < 20) records.push_back(failed(records.back().api, "x"));
-    if (i == 15) records.push_back(failed(records.back().api, "x"));
-  }
-  const std::string text = console(run_of({"x"}, records));
-  EXPECT_NE(text.find("\napi15  1, 2 failed\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("\nand 14 more APIs (-v: each)\n10 other APIs: no failures\n"), std::string::npos)
-      << text;
-  EXPECT_EQ(text.find("same verdicts on every engine"), std::string::npos) << "there is one engine";
-}
-
-TEST(Console, GeneratedCallsOfOneIdAreNotListed) {
-  const std::string text =
-      console(run_of({"x"}, {refused("fuzz/valid", "bad size 1"), refused("fuzz/valid", "bad size 2")}));
-  EXPECT_NE(text.find("FAILED a.b/fuzz/valid on x: unexpected_error (2 calls)"), std::string::npos) << text;
-  EXPECT_EQ(text.find("also in"), std::string::npos) << text;
-}
-
-TEST(Console, FailuresThatDifferAreNotOne) {
-  const auto shown = [](std::vector<spec::Record> records) {
-    return count(console(run_of({"x", "y"}, std::move(records))), "FAILED");
-  };
-  EXPECT_EQ(shown({refused("one", "bad size"), refused("two", "bad size")}), 1U);
-  EXPECT_EQ(shown({refused("one", "bad size"), refused("two", "bad dtype")}), 2U);
-  EXPECT_EQ(shown({refused("rule/a/breaks", "no"), refused("rule/b/breaks", "no")}), 2U);
-  EXPECT_EQ(shown({refused("rule/a/breaks/one", "no"), refused("rule/a/breaks/two", "no")}), 1U);
-  EXPECT_EQ(shown({refused("rule/a/obeys", "no"), refused("rule/b/obeys", "no")}), 1U);
-  EXPECT_EQ(shown({refused("fuzz/a", "no"), refused("fuzz/b", "no")}), 2U);
-  spec::Record elsewhere = refused("two", "bad size");
-  elsewhere.engine = "y";
-  EXPECT_EQ(shown({refused("one", "bad size"), elsewhere}), 2U);
 }
 
 TEST(Console, FewKnownDeviationsAreCutToALineEachAndKeepTheFinding) {

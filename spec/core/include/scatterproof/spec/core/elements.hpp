@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 #include "scatterproof/spec/core/tensor.hpp"
 
@@ -86,27 +87,39 @@ inline std::int64_t load_integer(const Tensor& tensor, std::int64_t position) {
   });
 }
 
+/// Calls `visit` with the size of an element as a constant, with which a copy is a load and a store.
+template <class Visit>
+void with_element_size(DType dtype, Visit&& visit) {
+  switch (size_of(dtype)) {
+    case 1:
+      return visit(std::integral_constant<std::size_t, 1>());
+    case 2:
+      return visit(std::integral_constant<std::size_t, 2>());
+    case 4:
+      return visit(std::integral_constant<std::size_t, 4>());
+    case 8:
+      return visit(std::integral_constant<std::size_t, 8>());
+    default:
+      return visit(std::integral_constant<std::size_t, 16>());
+  }
+}
+
 /// Copies one element, bit for bit. Preconditions: one dtype; positions in the storages.
 inline void copy_element(const Tensor& from, std::int64_t position, Tensor& to, std::int64_t place) {
-  const std::size_t size = size_of(from.dtype());
-  const std::byte* const source = from.storage().data() + static_cast<std::size_t>(position) * size;
-  std::byte* const target = to.storage().data() + static_cast<std::size_t>(place) * size;
-  switch (size) {  // copies of a known size are single loads and stores
-    case 1:
-      std::memcpy(target, source, 1);
-      return;
-    case 2:
-      std::memcpy(target, source, 2);
-      return;
-    case 4:
-      std::memcpy(target, source, 4);
-      return;
-    case 8:
-      std::memcpy(target, source, 8);
-      return;
-    default:
-      std::memcpy(target, source, size);
-  }
+  with_element_size(from.dtype(), [&](auto size) {
+    std::memcpy(to.storage().data() + static_cast<std::size_t>(place) * size,
+                from.storage().data() + static_cast<std::size_t>(position) * size, size);
+  });
+}
+
+/// Stores what `next()` returns, an integer, for each element in turn, converted to the dtype. Precondition:
+/// as for `assign`.
+template <class Next>
+void assign_integers(Tensor& tensor, Next next) {
+  if (is_integer(tensor.dtype()))
+    return with_integer_type(tensor.dtype(), [&](auto zero) { assign<decltype(zero)>(tensor, next); });
+  const std::int64_t count = tensor.numel();
+  for (std::int64_t i = 0; i < count; ++i) tensor.set_at_position(i, Scalar::of_int(next()));
 }
 
 /// The elements of a run, in turn. Precondition: there is room for `run.count`.
