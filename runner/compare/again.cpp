@@ -138,7 +138,7 @@ void AskingAgain::run(ComparisonResult& compared, const Observations& answers) {
     letter.behaviour->asked_again = false;
     ++compared.not_asked_again[plan_.members[letter.member].engine->info().name];
   }
-  for (int i = 1; i < attempts && !again.unlike.empty() && budget_.has_time_to_ask_again(); ++i) {
+  for (int i = 1; i < attempts && !again.unlike.empty() && budget_.has_time_to_start_again(); ++i) {
     std::set<std::size_t> members;
     for (const Letter& letter : again.unlike) members.insert(letter.member);
     FreshMembers some(plan_.members, [&](std::size_t member) { return members.contains(member); });

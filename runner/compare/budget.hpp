@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <optional>
+#include <utility>
 
 #include "scatterproof/runner/compare/compare.hpp"
 
@@ -14,8 +16,15 @@ namespace scatterproof::runner::compare {
 /// Only drawing has no end.
 class Budget {
  public:
-  explicit Budget(const Plan& plan)
-      : end_(plan.seconds), starts_(plan.starts), shrinking_(plan.shrink_seconds) {}
+  using Clock = std::chrono::steady_clock;
+
+  /// It begins now, as `now` says it each time.
+  explicit Budget(const Plan& plan, std::function<Clock::time_point()> now = Clock::now)
+      : end_(plan.seconds),
+        starts_(plan.starts),
+        shrinking_(plan.shrink_seconds),
+        now_(std::move(now)),
+        start_(now_()) {}
 
   /// Asking may take half of what drawing has left, and an engine that has not been asked about each class by
   /// then three quarters. The starts of engines for asking again are taken off before. A sixth of the time
@@ -40,20 +49,23 @@ class Budget {
   }
 
   /// A call takes a moment, and engines take one to stop.
-  bool has_time_to_ask_again() const { return !end_ || spent() < whole() * 0.95; }
+  bool has_time_to_ask_again() const { return !end_ || spent() < whole() * asking_again_ends; }
+  /// In engines that have yet to start.
+  bool has_time_to_start_again() const { return !end_ || spent() + starts_ < whole() * asking_again_ends; }
 
  private:
-  using Clock = std::chrono::steady_clock;
   static constexpr double least_asking = 2;
+  static constexpr double asking_again_ends = 0.95;
 
-  double spent() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  double spent() const { return std::chrono::duration<double>(now_() - start_).count(); }
   double whole() const { return end_.value_or(0); }
 
   std::optional<double> end_;
   double starts_;
   double shrinking_;
   double enough_at_ = 0, asking_ends_ = 0, differences_end_ = 0;
-  Clock::time_point start_ = Clock::now();
+  std::function<Clock::time_point()> now_;
+  Clock::time_point start_;
 };
 
 }  // namespace scatterproof::runner::compare
