@@ -46,6 +46,7 @@ std::span<const std::byte> untouched(std::size_t zone_size, std::size_t block_si
   return std::span(is_below ? below : above).first(zone_size);
 }
 
+/// A byte that was written with the value that it had does not count.
 std::size_t changed_bytes(std::span<const std::byte> zone, std::size_t block_size) {
   const auto expected = untouched(zone.size(), block_size);
   if (std::memcmp(zone.data(), expected.data(), zone.size()) == 0) return 0;
@@ -169,9 +170,9 @@ bool Block::look_around(std::string& damage) const {
     beyond = std::span(copies).subspan(front());
   }
   if (const auto count = changed_bytes(beyond, size_))
-    damage = fmt::format("wrote {} beyond the end of", bytes(count));
+    damage = fmt::format("wrote at least {} beyond the end of", bytes(count));
   else if (const auto ahead = changed_bytes(before, size_))
-    damage = fmt::format("wrote {} before the beginning of", bytes(ahead));
+    damage = fmt::format("wrote at least {} before the beginning of", bytes(ahead));
   return true;
 }
 

@@ -36,8 +36,8 @@ class Block {
   /// From a block in the same kind of memory and of the same size.
   bool copy_from(const Block& other);
 
-  /// What was done to the guard zones: empty, or `wrote 8 bytes beyond the end of`. False when a device's
-  /// copy fails.
+  /// What was done to the guard zones: empty, or `wrote at least 8 bytes beyond the end of`. False when a
+  /// device's copy fails.
   bool look_around(std::string& damage) const;
 
  private:

@@ -23,7 +23,7 @@ struct Entry {
 
 constexpr Entry table[] = {
     {Kind::writes_lost, "wrong_meaning/every_write_lost",
-     "every write is lost: all cells keep their start value"},
+     "no write has an effect: all cells keep their start value"},
     {Kind::all_zero, "wrong_meaning/every_cell_zero", "every cell is zero"},
     {Kind::transposed, "wrong_meaning/transposed", "the result is transposed"},
     {Kind::nan_forgotten, "wrong_meaning/nan_forgotten", "a NaN is forgotten, with every value before it"},

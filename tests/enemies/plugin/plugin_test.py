@@ -69,11 +69,11 @@ class Liars(Libraries):
     DOCUMENTED = "torch.Tensor.scatter_add_/doc/*"
     CASES = [DOCUMENTED, "torch.Tensor.scatter_add_/layout/*"]
     EXPECTED = {
-        "beyond_the_end": ("crash", "crashed: the kernel wrote 1 byte beyond the end of the result during this call: the guard bytes there changed"),
-        "before_the_beginning": ("crash", "crashed: the kernel wrote 8 bytes before the beginning of the result during this call"),
+        "beyond_the_end": ("crash", "crashed: the kernel wrote at least 1 byte beyond the end of the result during this call: the guard bytes there changed"),
+        "before_the_beginning": ("crash", "crashed: the kernel wrote at least 8 bytes before the beginning of the result during this call"),
         "far_beyond": ("crash", "crashed"),
-        "beyond_an_input": ("crash", "crashed: the kernel wrote 1 byte beyond the end of its input 1 during this call"),
-        "beyond_and_refuses": ("crash", "crashed: the kernel wrote 1 byte beyond the end of the result during this call: the guard bytes there changed"),
+        "beyond_an_input": ("crash", "crashed: the kernel wrote at least 1 byte beyond the end of its input 1 during this call"),
+        "beyond_and_refuses": ("crash", "crashed: the kernel wrote at least 1 byte beyond the end of the result during this call: the guard bytes there changed"),
         "adds_one_too_many": ("mismatch", "expected"),
         "changes_its_index": ("mismatch", "argument_written/index"),
         "changes_its_updates": ("mismatch", "argument_written/src"),

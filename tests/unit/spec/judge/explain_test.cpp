@@ -308,7 +308,7 @@ TEST(Vices, ASecondOneThatFitsIsToldToo) {
   EXPECT_TRUE(says(text, "likely cause, as it explains every cell: every cell is zero"));
   const std::string two =
       explained(one_cell(DType::i64, Combiner::sum, num(DType::i64, 0), nums(DType::i64, {5})), {0});
-  EXPECT_TRUE(says(two, "every write is lost: all cells keep their start value\nor: every cell is zero"));
+  EXPECT_TRUE(says(two, "no write has an effect: all cells keep their start value\nor: every cell is zero"));
 }
 
 }  // namespace
