@@ -123,13 +123,20 @@ std::string engines_text(const ChangedRecords& changed) {
   return spec::without_release(before) == spec::without_release(after) ? after : before + ", then " + after;
 }
 
-/// `44 calls of 27 APIs on torch: mismatch (cell/wrong_value), now pass`
-std::string title_of(const std::vector<const Change*>& group, const std::set<std::string>& apis,
-                     const ChangedRecords& first) {
-  const std::string before = verdict_text(first.before), after = verdict_text(first.after);
-  return fmt::format("{} call{}{} on {}: {}, {}", group.size(), group.size() == 1 ? "" : "s",
-                     apis.size() == 1 ? " of " + *apis.begin() : fmt::format(" of {} APIs", apis.size()),
-                     engines_text(first), before, before == after ? "with another outcome" : "now " + after);
+/// What the calls of a group have in common.
+struct InCommon {
+  std::set<std::string> apis;
+  std::set<std::string> before, after;  ///< verdicts
+};
+
+/// `44 calls of 27 APIs on torch: mismatch (cell/wrong_value), now open or pass`
+std::string title_of(std::size_t calls, const InCommon& group, const std::string& engines) {
+  const std::string before = fmt::format("{}", fmt::join(group.before, " or ")),
+                    after = fmt::format("{}", fmt::join(group.after, " or "));
+  return fmt::format(
+      "{} call{}{} on {}: {}, {}", calls, calls == 1 ? "" : "s",
+      group.apis.size() == 1 ? " of " + *group.apis.begin() : fmt::format(" of {} APIs", group.apis.size()),
+      engines, before, before == after ? "with another outcome" : "now " + after);
 }
 
 /// Groups of changes for a person, the worst first; of other results that the document allows only if asked.
@@ -138,7 +145,7 @@ spec::Result<reports::DifferencePage> difference_page(const Found& found, bool w
   page.tool_version = tool_version();
   for (const std::vector<const Change*>& group : alike(found.difference.changes)) {
     if (group.front()->kind == Change::Kind::other_result && !with_other_results) continue;
-    std::set<std::string> apis;
+    InCommon common;
     reports::DifferenceGroup shown;
     shown.direction = name(group.front()->direction);
     shown.calls = group.size();
@@ -147,11 +154,13 @@ spec::Result<reports::DifferencePage> difference_page(const Found& found, bool w
       auto records = records_of(*change, found.before, found.after);
       if (!records) return records.errors();
       if (shown.ids.size() < reports::most_ids) shown.ids.push_back(records->either().id);
-      apis.insert(records->either().api);
+      common.apis.insert(records->either().api);
+      common.before.insert(verdict_text(records->before));
+      common.after.insert(verdict_text(records->after));
       if (!first) first = std::move(records).value();
     }
     const std::optional<spec::Record>& telling = first->after ? first->after : first->before;
-    shown.title = title_of(group, apis, *first);
+    shown.title = title_of(group.size(), common, engines_text(*first));
     shown.before = outcome_text(first->before);
     shown.after = outcome_text(first->after);
     shown.explanation =

@@ -83,6 +83,16 @@ class Diff(Fixture):
             places = [text.index(id) for id in (ids[3], ids[2], ids[1], ids[0])]
             self.assertEqual(places, sorted(places), page)
 
+    def test_a_heading_says_every_verdict_of_its_group(self):
+        ids = [line["id"] for line in self.lines[1:-1] if line["verdict"] == "pass"][:2]
+
+        def before(record):
+            if record["id"] in ids:
+                record.update(verdict="mismatch", diagnosis="cell/wrong_value", explanation="wrong")
+            return record
+        result = self.diff(self.changing(ids[1], verdict="open"), before=before)
+        self.assertIn("better 2 calls of torch.gather on torch@2.0: mismatch (cell/wrong_value), now open or pass; ", result.stdout)
+
     def test_another_result_is_a_change_unless_the_document_allows_both(self):
         other = {"outcome": {"digest": "0" * 16}}
         allowed = self.diff(self.changing("torch.gather/doc/example", **other))
