@@ -107,19 +107,19 @@ int export_run(History& history, const HistoryFlags& flags, const reports::Style
 
 /// One engine in one run.
 struct Point {
-  std::map<spec::Verdict, std::uint64_t> verdicts;
-  std::map<spec::Disposition, std::uint64_t> dispositions;
-  std::uint64_t calls = 0;
+  reports::CallCounts counts;
+  std::map<spec::Verdict, std::uint64_t> judged;
 };
 
+/// `3 calls judged, of them 1 failed; not judged: 4 open. Judged: 2 pass, 1 mismatch; 0.00 % flaky`
 std::string words_of(const Point& point) {
+  const reports::CallCounts& counts = point.counts;
+  if (counts.judged == 0) return reports::headline(counts);
   std::vector<std::string> words;
-  for (const auto& [verdict, calls] : point.verdicts)
+  for (const auto& [verdict, calls] : point.judged)
     words.push_back(fmt::format("{} {}", calls, name(verdict)));
-  for (const auto& [disposition, calls] : point.dispositions)
-    if (disposition != spec::Disposition::as_expected)
-      words.push_back(fmt::format("{} {}", calls, name(disposition)));
-  return fmt::format("{}", fmt::join(words, ", "));
+  return fmt::format("{}. Judged: {}; {:.2f} % flaky", reports::headline(counts), fmt::join(words, ", "),
+                     100 * static_cast<double>(counts.flaky) / static_cast<double>(counts.judged));
 }
 
 int show_trend(History& history, const HistoryFlags& flags) {
@@ -128,18 +128,13 @@ int show_trend(History& history, const HistoryFlags& flags) {
   std::map<std::tuple<std::string, std::string, std::string, std::string>, Point> points;  // the oldest first
   for (const history::Count& one : *counts) {
     Point& point = points[{one.started, one.run, one.engine, one.version}];
-    point.verdicts[one.verdict] += one.calls;
-    point.dispositions[one.disposition] += one.calls;
-    point.calls += one.calls;
+    point.counts.add(one.verdict, one.disposition, one.calls);
+    if (reports::is_judged(one.verdict)) point.judged[one.verdict] += one.calls;
   }
   for (const auto& [key, point] : points) {
     const auto& [started, run, engine, version] = key;
-    const auto flaky = point.dispositions.find(spec::Disposition::flaky);
-    const double rate = flaky == point.dispositions.end()
-                            ? 0
-                            : 100 * static_cast<double>(flaky->second) / static_cast<double>(point.calls);
-    fmt::print("{}  {}  {} {}  {} calls, {:.2f} % flaky: {}\n", started, short_id(run),
-               spec::one_line(engine), spec::one_line(version), point.calls, rate, words_of(point));
+    fmt::print("{}  {}  {} {}  {}\n", started, short_id(run), spec::one_line(engine), spec::one_line(version),
+               words_of(point));
   }
   if (points.empty()) fmt::print("no run in the history has such calls\n");
   return points.empty() ? nothing_ran : as_expected;
