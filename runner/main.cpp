@@ -2,6 +2,7 @@
 // The program: the verbs of cli/, and the handling of unexpected exceptions.
 #include <cxxabi.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -38,7 +39,15 @@ void outlive_file_size_limits() {
     std::signal(SIGXFSZ, [](int) {});
 }
 
+/// As of `scatterproof list | head` once head has ended. Then SIGPIPE ends this program, unless its caller
+/// ignores that signal.
+bool nobody_reads_stdout() {
+  pollfd out{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+  return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
 int stdout_failed() {
+  if (nobody_reads_stdout()) return 128 + SIGPIPE;  // as a shell says it
   std::fputs("error: stdout could not be written completely\n", stderr);
   return cli::usage;
 }

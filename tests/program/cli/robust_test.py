@@ -42,6 +42,15 @@ class Descriptors(Fixture):
                               result.stderr)
                 self.assertNotIn("bug", result.stderr)
 
+    def test_nobody_who_reads_stdout_is_no_error(self):
+        for args in (("list",), ("engines", "list", "--help"), ("spec", "show", "torch.gather")):
+            with self.subTest(args):  # Python ignores SIGPIPE, and so does what it starts like this.
+                reading, writing = os.pipe()
+                os.close(reading)
+                ended = subprocess.run([PROGRAM, *args], stdout=writing, stderr=subprocess.PIPE, timeout=120, restore_signals=False)
+                os.close(writing)
+                self.assertEqual((ended.returncode, ended.stderr), (128 + signal.SIGPIPE, b""))
+
     def test_every_report_that_cannot_be_written_is_named(self):
         nowhere = [os.path.join(self.folder, "none", name) for name in ("a.xml", "b.html")]
         good = self.write("good.jsonl", "as it was\n")
