@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <iostream>
+#include <iterator>
 #include <memory>
 
 #include "options.hpp"
@@ -17,6 +19,7 @@
 #include "scatterproof/runner/cli/cli.hpp"
 #include "scatterproof/runner/select/select.hpp"
 #include "scatterproof/runner/select/suggest.hpp"
+#include "scatterproof/runner/trial/started_ahead.hpp"
 #include "scatterproof/spec/core/text.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 
@@ -30,21 +33,22 @@ void print_list(const std::string& title, const std::vector<std::string>& words,
              wrapped(spec::one_line(fmt::format("{}", fmt::join(words, " "))), head.size(), width));
 }
 
-/// Starting a framework costs a second, so `list` does it only where the engine is installed.
-void list_one(const engines::EngineListing& listing, const spec::SpecLibrary& specs,
-              const engines::Places& places, std::size_t width) {
+/// What is known of one that has not started.
+void print_installed(const engines::EngineListing& listing) {
+  fmt::print("{:24} {}\n  {}\n", listing.name, listing.description, listing.state);
+  if (!listing.python.empty()) fmt::print("  of {}\n", spec::one_line(listing.python));
+  for (const auto& form : listing.forms) fmt::print("  form {}: {}\n", form.name, form.description);
+}
+
+/// `reason`: why it has not started; empty: it has.
+void print_started(const engines::EngineListing& listing, const engines::Engine* engine,
+                   const std::string& reason, const spec::SpecLibrary& specs, std::size_t width) {
   fmt::print("{:24} {}\n", listing.name, listing.description);
-  if (!listing.installed) {
-    fmt::print("  {}\n", listing.state);
-    return;
-  }
-  const auto engine = find_engine(listing.name, specs, places);
-  const std::string reason = engine ? (*engine)->start() : spec::to_string(engine.errors());
   if (!reason.empty()) {
     fmt::print("  unavailable: {}\n", spec::one_line(reason));
     return;
   }
-  const engines::EngineInfo& info = (*engine)->info();
+  const engines::EngineInfo& info = engine->info();
   fmt::print("  version {}, device {}\n", spec::one_line(info.version), spec::one_line(info.device));
   if (!listing.python.empty()) fmt::print("  of {}\n", spec::one_line(listing.python));
   if (!info.dtypes.empty()) print_list("dtypes", info.dtypes, width);
@@ -56,7 +60,31 @@ void list_one(const engines::EngineListing& listing, const spec::SpecLibrary& sp
   for (const auto& form : listing.forms) fmt::print("  form {}: {}\n", form.name, form.description);
 }
 
-/// Those that are wanted, by name with or without their release; all, if none is named.
+/// Starts those that are installed, several at once, and prints each as soon as it and those before it have.
+void list_started(const std::vector<engines::EngineListing>& listings, const spec::SpecLibrary& specs,
+                  const engines::Places& places, std::size_t width) {
+  std::vector<spec::Result<std::unique_ptr<engines::Engine>>> found;
+  std::vector<engines::Engine*> to_start;
+  for (const auto& listing : listings) {
+    found.push_back(listing.installed ? find_engine(listing.name, specs, places)
+                                      : std::unique_ptr<engines::Engine>());
+    to_start.push_back(found.back() ? found.back()->get() : nullptr);
+  }
+  StartedAhead started(std::move(to_start));
+  for (std::size_t i = 0; i < listings.size(); ++i) {
+    if (!listings[i].installed) {
+      print_installed(listings[i]);
+      continue;
+    }
+    auto& engine = found[i];
+    const std::string reason = engine ? started.reason(i) : spec::to_string(engine.errors());
+    print_started(listings[i], engine ? engine->get() : nullptr, reason, specs, width);
+    std::fflush(stdout);
+  }
+}
+
+/// Those that are wanted, by name with or without their release. If none is named, all, and none is started:
+/// a framework takes seconds.
 int list_engines(const std::vector<std::string>& wanted, const Context& context) {
   const auto specs = load_specs("", context.places);
   if (!specs) return usage_error(specs.errors());
@@ -72,9 +100,15 @@ int list_engines(const std::vector<std::string>& wanted, const Context& context)
              return matches_glob(glob, name) || matches_glob(glob, spec::without_release(name));
            });
   };
+  std::vector<engines::EngineListing> shown;
+  std::ranges::copy_if(listings, std::back_inserter(shown),
+                       [&](const engines::EngineListing& listing) { return is_wanted(listing.name); });
+  if (wanted.empty()) {
+    std::ranges::for_each(shown, print_installed);
+    return as_expected;
+  }
   const auto width = static_cast<std::size_t>(std::max(terminal_style(context).width, 1));
-  for (const auto& listing : listings)
-    if (is_wanted(listing.name)) list_one(listing, *specs, context.places, width);
+  list_started(shown, *specs, context.places, width);
   return as_expected;
 }
 
@@ -82,14 +116,14 @@ void add_engines_list(CLI::App& parent, Context& context) {
   CLI::App* verb =
       add_verb(parent, context,
                {.name = "list",
-                .purpose = "List the engines: installed or not, version, device, dtypes, APIs",
-                .examples = {{"scatterproof engines list", "every engine; installed ones are started"},
-                             {"scatterproof engines list torch", "every release of torch"},
+                .purpose = "List the engines: installed or not; of named ones version, device, dtypes, APIs",
+                .examples = {{"scatterproof engines list", "every engine; none is started"},
+                             {"scatterproof engines list torch", "start every installed release of torch"},
                              {"scatterproof engines list | grep installed", "what could be installed"}}});
   auto wanted = std::make_shared<std::vector<std::string>>();
-  verb->add_option("engine", *wanted, "Only these: torch, torch@2.13.0, or globs")
+  verb->add_option("engine", *wanted, "Start only these: torch, torch@2.13.0, or globs")
       ->type_name("ENGINE")
-      ->default_str("every engine");
+      ->default_str("every engine, and start none");
   verb->callback([wanted, &context] { context.exit_code = list_engines(*wanted, context); });
 }
 

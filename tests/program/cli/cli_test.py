@@ -88,6 +88,10 @@ class Selecting(Fixture):
             self.assertEqual(listed.returncode, 0, listed.stderr)
             self.assertTrue(listed.stdout.startswith("openmp "), listed.stdout)
             self.assertNotIn("\nreference ", listed.stdout)
+            self.assertRegex(listed.stdout, "\n  version .*, device ")
+        unnamed = run("engines", "list").stdout
+        self.assertRegex(unnamed, "(?m)^openmp .*\n  ready$")
+        self.assertNotIn("\n  version ", unnamed, "an engine has started")
         wrong = run("engines", "list", "opnmp")
         self.assertEqual(wrong.returncode, 4)
         self.assertIn("there is no engine 'opnmp'", wrong.stderr)

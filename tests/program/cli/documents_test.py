@@ -42,7 +42,7 @@ class Documents(Fixture):
             page = status.read()
         # Trying the compiled forms takes minutes: each day tests a twelfth of the APIs, neighbours, so that
         # the forms of few frameworks start, and then no totals.
-        installed = re.findall(r"(?m)^(\w+@\S+) .*\n  version ", run("engines", "list").stdout)
+        installed = re.findall(r"(?m)^(\w+@\S+) .*\n  version ", run("engines", "list", "*").stdout)
         engines = {name.split("@")[0] for name in installed}
         apis = [api for api, engine in re.findall(r"(?m)^\| (\w+\.[\w.]+) \|[^|]*\|(?: \S+ of (\w+)@)?", page)
                 if not engine or engine in engines]

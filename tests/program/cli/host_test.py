@@ -53,7 +53,7 @@ class HostedEngines(unittest.TestCase):
 
     def test_without_a_device_is_said_and_fails_only_who_asks_for_it(self):
         self.lay("scatterproof_thrust_cuda_host", "no-device")
-        listed = self.run_tool("engines", "list")
+        listed = self.run_tool("engines", "list", "thrust-cuda")
         self.assertIn("unavailable: no device", listed.stdout)
         everywhere = self.run_tool("run", "torch.gather/*")
         self.assertEqual(everywhere.returncode, 0, everywhere.stdout + everywhere.stderr)
