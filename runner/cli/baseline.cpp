@@ -92,7 +92,10 @@ int write_entries(const BaselineFlags& flags) {
              return describes(entry, record);
            });
   };
-  const std::vector<BaselineEntry> entries = entries_for(records, wanted, today());
+  const bool any_whole =
+      std::ranges::any_of(*runs, [](const spec::Run& run) { return run.trailer && run.trailer->whole; });
+  const std::vector<BaselineEntry> entries =
+      entries_for(records, wanted, today(), any_whole ? Ran::everything : Ran::a_selection);
   say_left_out(records, there);
   if (entries.empty()) {
     fmt::print("nothing to add: no entry is missing for an unexpected failure\n");
