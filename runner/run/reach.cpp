@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
+#include <ranges>
 #include <string_view>
+#include <utility>
 
 #include "scatterproof/runner/trial/repair.hpp"
 
@@ -54,21 +57,24 @@ FormTraits traits_of(const spec::OpSpec& op, const spec::Call& call) {
   return traits;
 }
 
-/// `that breaks same-rank, dim-range or 3 more rules`: those that no call broke; empty: there are none.
-std::string that_breaks(const std::set<std::string>& rules, const std::set<std::string>& broken) {
-  constexpr std::size_t most_named = 2;
-  std::vector<std::string> never;
-  std::ranges::set_difference(rules, broken, std::back_inserter(never));
-  if (never.empty()) return "";
-  const std::size_t more = never.size() - std::min(never.size(), most_named);
-  if (more > 0) {
-    never.resize(most_named);
-    return fmt::format("that breaks {} or {} more rules", fmt::join(never, ", "), more);
-  }
-  return fmt::format("that breaks {}", fmt::join(never, " or "));
-}
-
 }  // namespace
+
+std::string ReachTally::that_breaks(const std::map<std::string, Breaking>& rules,
+                                    const std::set<std::string>& broken) {
+  constexpr std::size_t most_named = 3;
+  std::vector<std::pair<std::string, Breaking>> never;
+  std::ranges::copy_if(rules, std::back_inserter(never),
+                       [&](const auto& rule) { return !broken.contains(rule.first); });
+  if (never.empty()) return "";
+  std::ranges::stable_sort(never, std::ranges::greater{}, [](const auto& rule) { return rule.second.calls; });
+  std::vector<std::string> names;
+  for (const auto& [rule, breaking] : never | std::views::take(most_named))
+    names.push_back(fmt::format("{} ({})", rule, breaking.api));
+  if (const std::size_t more = never.size() - names.size(); more > 0)
+    return fmt::format("that breaks {} or {} more rule{}", fmt::join(names, ", "), more,
+                       more == 1 ? "" : "s");
+  return fmt::format("that breaks {}", fmt::join(names, " or "));
+}
 
 ReachTally::ReachTally(const Catalogue& catalogue) {
   for (const spec::Case& one : catalogue.cases) {
@@ -85,7 +91,8 @@ void ReachTally::add(const spec::Record& record) {
   ++counts.calls;
   counts.there |= found->second;
   const auto rule = broken_.find(record.id);
-  if (rule != broken_.end()) counts.rules.insert(rule->second);
+  if (rule != broken_.end())
+    if (Breaking& breaking = counts.rules[rule->second]; breaking.calls++ == 0) breaking.api = record.api;
   if (record.verdict == spec::Verdict::unsupported) return;
   ++counts.reached;
   counts.reached_by |= found->second;

@@ -247,6 +247,7 @@ class Reached : public testing::Test {
   void add(const std::string& id, spec::Verdict verdict) {
     spec::Record record;
     record.id = id;
+    record.api = "toy.put";
     record.engine = "so:./mine.so";
     record.verdict = verdict;
     tally_.add(record);
@@ -280,7 +281,7 @@ TEST_F(Reached, NamesTheRulesThatNoCallBrokeWhereFewReachedAnEngine) {
   add("toy.put/rule/range/breaks", spec::Verdict::unsupported);
   auto poor = tally_.poor();
   ASSERT_EQ(poor.size(), 1u);
-  EXPECT_EQ(poor[0].never, std::vector<std::string>{"that breaks range"});
+  EXPECT_EQ(poor[0].never, std::vector<std::string>{"that breaks range (toy.put)"});
   for (int i = 0; i < 2; ++i) add("toy.put/doc/wrongly-printed", spec::Verdict::unsupported);
   add("toy.put/rule/range/breaks", spec::Verdict::pass);
   poor = tally_.poor();

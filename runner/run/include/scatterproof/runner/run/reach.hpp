@@ -27,17 +27,25 @@ class ReachTally {
 
   /// The engines that less than half of their calls reached, and those that no call with some trait reached
   /// although there were such calls. If few reached an engine, the rules that none of these broke are named
-  /// too. By name.
+  /// too, those that most calls are there to break. By name.
   std::vector<spec::Reach> poor() const;
 
  private:
+  /// The calls that are there to break a rule.
+  struct Breaking {
+    std::size_t calls = 0;
+    std::string api;  ///< of the first
+  };
+  /// `that breaks same-rank (torch.gather) or 3 more rules`: those that no call broke; empty: there are none.
+  static std::string that_breaks(const std::map<std::string, Breaking>& rules,
+                                 const std::set<std::string>& broken);
   struct Counts {
     std::size_t calls = 0;
     std::size_t reached = 0;
-    FormTraits there;                         ///< of all calls
-    FormTraits reached_by;                    ///< of those that reached the engine
-    std::set<std::string> rules = {};         ///< that some call is there to break
-    std::set<std::string> rules_broken = {};  ///< by calls that reached the engine
+    FormTraits there;                            ///< of all calls
+    FormTraits reached_by;                       ///< of those that reached the engine
+    std::map<std::string, Breaking> rules = {};  ///< that some call is there to break
+    std::set<std::string> rules_broken = {};     ///< by calls that reached the engine
   };
   std::map<std::string, FormTraits> traits_;   ///< by the id of the case
   std::map<std::string, std::string> broken_;  ///< rules, by the id of a case that breaks one
