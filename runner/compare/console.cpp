@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <variant>
 
 #include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/runner/compare/readings.hpp"
@@ -63,13 +64,47 @@ std::string chance_text(const FamilyComparison& comparison, const ComparisonResu
   return text.empty() ? "" : fmt::format("{}:\n{}", not_repeated_words, text);
 }
 
+/// A member's call, as `compare --check` and other verbs take it.
+std::string call_text(const FamilyComparison& comparison, const FamilyMember& member, const Input& input) {
+  const auto call = call_of(comparison, member, input.said);
+  const auto* said = std::get_if<spec::Call>(&call);
+  return said ? runner::text_of(*said) : "";
+}
+
+/// The command that puts the witness to all members again, in the words of one that takes part.
+std::string check_text(const FamilyComparison& comparison, const ComparisonResult& compared,
+                       const Divergence& one) {
+  for (const Divergence::Side& side : one.sides)
+    for (const std::size_t m : side.members)
+      if (std::string call = call_text(comparison, compared.members[m], one.witness); !call.empty())
+        return fmt::format("  scatterproof compare --check '{}'\n", call);
+  return "";
+}
+
+/// The smallest call behind each letter that no reading explains: the matrix alone says nothing of it.
+std::string unexplained_text(const FamilyComparison& comparison, const ComparisonResult& compared) {
+  constexpr std::size_t most = 8;
+  std::string text;
+  std::size_t count = 0;
+  for (const ClassRow& row : compared.rows)
+    for (std::size_t m = 0; m < row.cells.size(); ++m)
+      for (const Behaviour& one : row.cells[m].does)
+        if (one.name == Behaviour::unexplained && ++count <= most)
+          text += fmt::format("  {}: {}\n    {}\n", compared.members[m].name(compared.members),
+                              call_text(comparison, compared.members[m], compared.inputs[one.input]),
+                              one.outcome);
+  if (count > most) text += fmt::format("  and {} more\n", count - most);
+  return text.empty() ? "" : fmt::format("\nno reading explains:\n{}", text);
+}
+
 }  // namespace
 
 std::string difference_text(const FamilyComparison& comparison, const ComparisonResult& compared,
                             const Divergence& one) {
   std::string text = fmt::format("\n{}\n  {}{}\n  {}\n", one.name(), name(one.kind),
                                  witness_words(one).empty() ? "" : " (" + witness_words(one) + ")",
-                                 text_of(comparison, one.witness));
+                                 text_of(comparison, one.witness)) +
+                     check_text(comparison, compared, one);
   for (const Divergence::Side& side : one.sides) {
     text += fmt::format("  {}\n", side.does);
     for (const std::size_t m : side.members)
@@ -101,6 +136,7 @@ std::string closing_text(const FamilyComparison& comparison, const ComparisonRes
     text += fmt::format("no input was in these classes alone: {}\n", fmt::join(missed, ", "));
   if (compared.pairs_reached > 0)
     text += fmt::format("{} pairs of classes were reached together\n", compared.pairs_reached);
+  text += unexplained_text(comparison, compared);
   text += chance_text(comparison, compared);
   if (const std::string words = left_out_words(compared); !words.empty())
     text += words + "; --time gives more, --thorough as much as it takes\n";

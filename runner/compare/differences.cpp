@@ -31,7 +31,7 @@ Behaviour behaviour_of(AnswerKind kind) {
     case AnswerKind::produced:
       break;
   }
-  return {.name = "unexplained", .letter = "?"};
+  return {.name = std::string(Behaviour::unexplained), .letter = "?"};
 }
 
 /// Adds an input that shows the behaviour.

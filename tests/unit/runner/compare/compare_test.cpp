@@ -12,6 +12,7 @@
 
 #include "differences.hpp"
 #include "in_turn.hpp"
+#include "scatterproof/runner/catalogue/call_notation.hpp"
 #include "scatterproof/runner/compare/render.hpp"
 #include "stage.hpp"
 #include "witness.hpp"
@@ -363,6 +364,38 @@ TEST(Compare, APageNamesEveryDifferenceAndMember) {
     EXPECT_NE(page.find("index/one-off-axis"), std::string::npos);
     EXPECT_NE(page.find("repeats-index"), std::string::npos);
   }
+}
+
+/// The calls of a text that stand behind `before` in a line, and are read again.
+std::vector<std::string> calls_in(const std::string& text, const std::string& before, char end) {
+  std::vector<std::string> calls;
+  for (std::size_t at = text.find(before); at != text.npos; at = text.find(before, at + 1)) {
+    const std::size_t begin = at + before.size();
+    const std::string call = text.substr(begin, text.find(end, begin) - begin);
+    EXPECT_TRUE(read_call_text(call, specs())) << call;
+    calls.push_back(call);
+  }
+  return calls;
+}
+
+TEST(Compare, EveryDifferenceHasACommandThatReadsItsCall) {
+  Stage stage("gather_elements", {"numpy.take_along_axis", "onnx.GatherElements"});
+  const ComparisonResult compared = compare(stage.plan);
+  const auto calls =
+      calls_in(as_console(stage.comparison, compared), "\n  scatterproof compare --check '", '\'');
+  EXPECT_EQ(calls.size(), compared.differences.size());
+}
+
+TEST(Compare, ALetterThatNoReadingExplainsHasItsCall) {
+  Stage stage("gather_elements", {"numpy.take_along_axis", "onnx.GatherElements"});
+  ComparisonResult compared = compare(stage.plan);
+  EXPECT_EQ(closing_text(stage.comparison, compared).find("no reading explains"), std::string::npos);
+  Behaviour& one = compared.rows.front().cells.front().does.front();
+  one.name = Behaviour::unexplained;
+  one.outcome = "produced it";
+  const std::string text = closing_text(stage.comparison, compared);
+  EXPECT_EQ(calls_in(text, "numpy.take_along_axis: ", '\n').size(), 1U) << text;
+  EXPECT_NE(text.find("\n    produced it\n"), std::string::npos) << text;
 }
 
 TEST(Compare, AReleaseIsNamedOnce) {

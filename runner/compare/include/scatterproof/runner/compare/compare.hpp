@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scatterproof/runner/compare/inputs.hpp"
@@ -17,6 +18,7 @@ namespace scatterproof::runner::compare {
 
 /// One thing that a member does in an input class.
 struct Behaviour {
+  static constexpr std::string_view unexplained = "unexplained";
   /// `refuses`, `refuses after writing`, `crashes`, `as defined`, readings joined by ` and `, `unexplained`
   std::string name;
   std::string letter;        ///< for matrices
