@@ -243,6 +243,7 @@ class ResultsOfEngines(Fixture):
         _, rest = started.communicate(timeout=60)
         self.assertEqual(started.returncode, 2, line + rest)
         self.assertIn("interrupted: the site is not whole", rest)
+        self.assertTrue(os.path.isfile(self.path("pages/index.html")), "there is no entry page")
 
     def test_an_earlier_site_is_replaced(self):
         os.makedirs(self.path("pages"))
