@@ -2,9 +2,14 @@
 // The tree of verbs, and CLI11's errors in our words.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <system_error>
 
 #include "candidates.hpp"
 #include "options.hpp"
@@ -102,9 +107,26 @@ spec::Error parse_error(CLI::App& app, const CLI::ParseError& error) {
   return explain(verb, error);
 }
 
+/// The name alone, where a shell finds this very program by it: of an installation in a virtual environment the
+/// whole path is long, and differs from machine to machine.
+std::string name_of_program(const std::string& program) {
+  namespace fs = std::filesystem;
+  const std::string name = fs::path(program).filename().string();
+  const char* const path = std::getenv("PATH");
+  if (path == nullptr || name == program) return program;
+  std::stringstream folders(path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path found = fs::path(folder.empty() ? "." : folder) / name;
+    std::error_code failed;
+    if (access(found.c_str(), X_OK) == 0 && fs::is_regular_file(found, failed))
+      return fs::equivalent(found, program, failed) && !failed ? name : program;
+  }
+  return program;
+}
+
 Context context_of(int argc, char** argv, const char* revision) {
   Context context;
-  context.program = argv[0];
+  context.program = name_of_program(argv[0]);
   context.arguments.assign(argv + 1, argv + argc);
   for (int i = 0; i < argc; ++i) context.command_line += (i ? " " : "") + shell_word(argv[i]);
   context.revision = revision;

@@ -183,6 +183,13 @@ class Reports(Fixture):
         again = subprocess.run(["sh", "-c", line], text=True, capture_output=True, env={**os.environ, "NO_COLOR": "1"})
         self.assertEqual(again.returncode, 1, again.stderr)
         self.assertIn(shlex.split(line)[3], again.stdout)
+        on_path = run("run", cases, "--engine", "reference", env={"PATH": os.path.dirname(PROGRAM) + ":" + os.environ["PATH"]})
+        self.assertIn("reproduce: scatterproof run ", on_path.stdout)
+        another = self.path("bin")  # another program of that name comes first
+        os.mkdir(another)
+        os.symlink("/bin/true", os.path.join(another, "scatterproof"))
+        hidden = run("run", cases, "--engine", "reference", env={"PATH": ":".join([another, os.path.dirname(PROGRAM), os.environ["PATH"]])})
+        self.assertIn(f"reproduce: {shlex.quote(PROGRAM)} run ", hidden.stdout)
 
 
 class Interruption(Fixture):
