@@ -33,8 +33,8 @@ namespace scatterproof::runner::cli {
 namespace {
 
 constexpr std::size_t inputs_of_a_pair = 3;
-/// For a family, without --thorough: a minute is promised, and the last calls and the ends of engines take some
-/// of it. For the first family it begins with the command.
+/// For a family, without --thorough: a minute is promised, and the last calls and the ends of engines take
+/// some of it. For the first family it begins with the command.
 constexpr double usual_seconds = 54;
 /// In any case, however long the engines took to start.
 constexpr double least_seconds = usual_seconds / 3;
