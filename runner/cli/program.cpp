@@ -107,8 +107,8 @@ spec::Error parse_error(CLI::App& app, const CLI::ParseError& error) {
   return explain(verb, error);
 }
 
-/// The name alone, where a shell finds this very program by it. The whole path of an installation in a virtual
-/// environment is long, and differs from machine to machine.
+/// The name alone, where a shell finds this very program by it. The whole path of an installation in a
+/// virtual environment is long, and differs from machine to machine.
 std::string name_of_program(const std::string& program) {
   namespace fs = std::filesystem;
   const std::string name = fs::path(program).filename().string();
