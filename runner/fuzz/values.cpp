@@ -281,7 +281,7 @@ class Casting {
   /// breaks a rule itself.
   void draw_masks() {
     const spec::Call before = made_.call;
-    if (std::ranges::none_of(spec_.arguments, has_selection) || !dice_.one_in(3) ||
+    if (std::ranges::none_of(spec_.arguments, has_selection) || !dice_.one_in(2) ||
         !spec::mask_some(spec_, made_.call, dice_))
       return;
     if (!made_.broken && dice_.one_in(6)) break_by_a_mask();
@@ -294,8 +294,8 @@ class Casting {
       if (is_index(i) && !spec_.arguments[i].list.empty()) {
         const auto* item = std::get_if<Tensor>(&made_.call.arguments[i].second);
         flat_[i].reset();
-        made_.layouts[i] =
-            item ? draw_layout(item->numel(), mould_.gradients, form_dice_) : DrawnLayout(spec::Layout::contiguous);
+        made_.layouts[i] = item ? draw_layout(item->numel(), mould_.gradients, form_dice_)
+                                : DrawnLayout(spec::Layout::contiguous);
       }
   }
   static bool has_selection(const spec::ArgumentDecl& declared) { return !declared.selects_with.empty(); }

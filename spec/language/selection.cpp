@@ -305,7 +305,8 @@ std::optional<bool> masks_fit(const Selection& selection, std::span<const std::i
   bool fit = true;
   std::size_t n = 0;
   each_dimension(selection, sizes.size(), [&](const SelectionPart& part, std::size_t d) {
-    if (part.kind == Kind::mask) fit = fit && std::ranges::equal(items[n], sizes.subspan(d, part.dimensions()));
+    if (part.kind == Kind::mask)
+      fit = fit && std::ranges::equal(items[n], sizes.subspan(d, part.dimensions()));
     n += part.is_item() ? 1 : 0;
   });
   return fit;

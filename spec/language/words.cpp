@@ -270,7 +270,8 @@ std::string call(const Node& node) {
     case Function::is_mask:
       return fmt::format("array {} of {} is a mask", o[1], o[0]);
     case Function::masks_fit:
-      return fmt::format("the masks in {} have the sizes that they take of {}{}", o[0], o[1], arrays_in_words(o, 2));
+      return fmt::format("the masks in {} have the sizes that they take of {}{}", o[0], o[1],
+                         arrays_in_words(o, 2));
     case Function::selected_shape:
       return fmt::format("the shape of {} of {}{}", o[0], o[1], arrays_in_words(o, 2));
     case Function::selected:

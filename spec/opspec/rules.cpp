@@ -162,7 +162,8 @@ void read_type(Loading& loading, const std::string& name, const Node& map, Posit
         at, fmt::format("type '{}' restricts nothing: it has one argument and allows every dtype", name),
         fmt::format("declare '{}: {{tensor: any}}'", arguments.front()->name));
   } else {
-    rule.require = parse_generated(loading, at, type_requirement(loading.spec, arguments, type), Type::boolean);
+    rule.require =
+        parse_generated(loading, at, type_requirement(loading.spec, arguments, type), Type::boolean);
   }
   loading.spec.types.push_back(std::move(type));
   loading.spec.rules.push_back(std::move(rule));

@@ -12,9 +12,8 @@ namespace {
 bool is_about_masks(const Rule& rule) {
   bool found = false;
   const auto look = [&](const language::Node& node) {
-    const auto* kind = node.is_call(language::Function::parts)
-                           ? std::get_if<std::string>(&node.operands[1].value)
-                           : nullptr;
+    const auto* kind =
+        node.is_call(language::Function::parts) ? std::get_if<std::string>(&node.operands[1].value) : nullptr;
     found = found || node.is_call(language::Function::masks_fit) || (kind && *kind == "mask");
   };
   visit(rule.require->root(), look);

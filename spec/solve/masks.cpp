@@ -37,9 +37,8 @@ struct Indexing {
 
 std::optional<Indexing> indexing_of(const OpSpec& spec, Call& call) {
   Indexing found;
-  const auto declared = std::ranges::find_if(spec.arguments, [](const ArgumentDecl& one) {
-    return !one.selects_with.empty();
-  });
+  const auto declared =
+      std::ranges::find_if(spec.arguments, [](const ArgumentDecl& one) { return !one.selects_with.empty(); });
   if (declared == spec.arguments.end()) return std::nullopt;
   const Tensor* indexed = nullptr;
   for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
@@ -71,29 +70,33 @@ Tensor drawn_mask(Shape shape, std::int64_t trues, Dice& dice) {
   return mask;
 }
 
-/// How many items, from this one on, could be one mask: arrays of one dimension and length, side by side.
+/// How many items, from this one on, could be one mask: arrays of one shape, side by side.
 std::size_t longest_run(const Indexing& indexing, std::size_t first) {
   std::size_t count = 0;
   for (const std::size_t part = indexing.part_of(first);
        first + count < indexing.items.size() && count < most_dimensions; ++count) {
     const Tensor& item = indexing.items[first + count];
     if (part + count >= indexing.selection.count ||
-        indexing.selection.parts[part + count].kind != SelectionPart::Kind::array || item.rank() != 1 ||
+        indexing.selection.parts[part + count].kind != SelectionPart::Kind::array ||
         item.dtype() == DType::boolean || item.shape() != indexing.items[first].shape())
       break;
   }
   return count;
 }
 
-/// Items from `first` on become one mask. False: it has fewer elements than they have.
+/// Items from `first` on become one mask, of as many true elements as broadcast where they did, if it is large
+/// enough. False: it would be none, or much too large.
 bool replace(Indexing& indexing, std::size_t first, std::size_t count, Dice& dice) {
-  const auto axis = language::axis_of(indexing.selection, static_cast<std::int64_t>(first), indexing.sizes.size());
+  const auto axis =
+      language::axis_of(indexing.selection, static_cast<std::int64_t>(first), indexing.sizes.size());
   if (!axis || static_cast<std::size_t>(*axis) + count > indexing.sizes.size()) return false;
   const auto from = indexing.sizes.begin() + *axis;
   Shape shape(from, from + static_cast<std::ptrdiff_t>(count));
   const auto capacity = checked_numel(shape);
-  const std::int64_t trues = indexing.items[first].numel();
-  if (!capacity || *capacity < trues || *capacity > largest_mask) return false;
+  if (!capacity || *capacity > largest_mask) return false;
+  const Shape& before = indexing.items[first].shape();
+  std::int64_t trues = before.empty() ? 1 : before.back();
+  if (trues > *capacity || (indexing.items.size() == 1 && dice.one_in(2))) trues = dice.in(0, *capacity);
   Selection& selection = indexing.selection;
   const std::size_t part = indexing.part_of(first);
   selection.parts[part] = {.kind = SelectionPart::Kind::mask, .number = static_cast<std::int64_t>(count)};
@@ -114,7 +117,7 @@ bool mask_some(const OpSpec& spec, Call& call, Dice& dice) {
   for (std::size_t n = 0; indexing && n < indexing->items.size(); ++n) {
     const std::size_t longest = longest_run(*indexing, n);
     if (longest == 0 || (any && dice.one_in(2))) continue;
-    const auto count = static_cast<std::size_t>(dice.in(1, static_cast<std::int64_t>(longest)));
+    const std::size_t count = dice.one_in(2) ? longest : 1;
     any = replace(*indexing, n, count, dice) || any;
   }
   if (any) indexing->write();

@@ -41,7 +41,7 @@ struct Selection {
   /// How many parts are of this kind: a name of Kind; `false` (truths); `zero_step` or `negative_step`
   /// (slices); `masked`: the dimensions of masks. Empty: there is no such kind.
   std::optional<std::int64_t> count_of(std::string_view kind) const;
-  std::size_t arrays() const;                 ///< items of the list: masks too
+  std::size_t arrays() const;                       ///< items of the list: masks too
   const SelectionPart* array(std::size_t n) const;  ///< item n of the list; null: there are fewer
 };
 
@@ -53,9 +53,10 @@ std::string to_string(const Selection& selection);  ///< as people write it
 struct SelectionPlan {
   struct Source {
     const SelectionPart* part = nullptr;  ///< of the selection; null: the whole dimension
-    std::size_t place = 0;             ///< of an array or a mask: which; else the dimension of the result
-    std::int64_t start = 0, step = 1;  ///< from the coordinate in the result to that in x; of a mask, start is
-                                       ///< the dimension of it
+    std::size_t place = 0;                ///< of an array or a mask: which; else the dimension of the result
+    std::int64_t start = 0,
+                 step = 1;  ///< from the coordinate in the result to that in x; of a mask, start is
+                            ///< the dimension of it
   };
   std::array<Source, max_rank> sources;             ///< by dimension of x
   std::size_t rank = 0;                             ///< of x
