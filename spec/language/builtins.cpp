@@ -169,6 +169,8 @@ std::int64_t number_of_trues(const TensorPart& mask) {
 /// Component d of the position of true element n, in row-major order.
 std::int64_t component_of_true(const TensorPart& mask, std::int64_t n, std::size_t d) {
   const Shape sizes(sizes_of(mask).begin(), sizes_of(mask).end());
+  if (n < 0 || n >= number_of_trues(mask))
+    throw NotEvaluable(fmt::format("{} has no true element {}", to_string(Value(mask)), n));
   std::int64_t low = 0, high = count_of(sizes);  // of the number of its position
   while (high - low > 1) {
     const std::int64_t middle = low + (high - low) / 2;

@@ -140,7 +140,9 @@ void FastEvaluator::join(ShortTuple& common, const SelectionPart& part, Item& it
 /// Component d of the position of true element n; the only one, where it is broadcast.
 std::int64_t FastEvaluator::component_of_true(const Item& item, std::int64_t n, std::size_t d) {
   const auto sizes = sizes_of(item.value);
-  std::int64_t number = (*item.places)[item.places->size() == 1 ? 0 : static_cast<std::size_t>(n)];
+  if (item.places->size() == 1) n = 0;
+  if (n < 0 || n >= std::ssize(*item.places)) return fail(), 0;
+  std::int64_t number = (*item.places)[static_cast<std::size_t>(n)];
   for (std::size_t after = sizes.size() - 1; after > d; --after) number /= sizes[after];
   return number % sizes[d];
 }

@@ -95,8 +95,8 @@ def drawn_slice(draw):
 
 
 def drawn_mask(draw, shape):
-    """Of one to three dimensions, mostly those that come next."""
-    own = list(shape[:draw.randint(1, 3)]) or [2]
+    """Of one to three dimensions, mostly those that come next. None is 0: numpy takes a mask with such a one in any place."""
+    own = [size or 1 for size in shape[:draw.randint(1, 3)]] or [2]
     if draw.random() < 0.1:
         own[-1] += 1
     count = 1
