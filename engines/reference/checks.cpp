@@ -149,8 +149,10 @@ Shape rows_space(const KernelCall& call, std::size_t axis) {
 
 Refusal check_updates_shape(const Tensor& updates, const Shape& wanted, bool broadcast) {
   const Shape& shape = updates.shape();
-  // Rule index-vector of: mindspore.mint.index_add, torch.Tensor.index_copy_, torch.Tensor.index_reduce_
-  // Rule same-rank of: mindspore.mint.index_add, torch.Tensor.index_copy_, torch.Tensor.index_reduce_
+  // Rule index-vector of: mindspore.mint.index_add, torch.Tensor.index_add_, torch.Tensor.index_copy_,
+  // torch.Tensor.index_reduce_
+  // Rule same-rank of: mindspore.mint.index_add, torch.Tensor.index_add_, torch.Tensor.index_copy_,
+  // torch.Tensor.index_reduce_
   if (!broadcast && shape.size() != wanted.size())
     return refuse("rank", "updates have {} dimensions, {} are needed", shape.size(), wanted.size());
   if (shape.size() > wanted.size())
@@ -158,9 +160,10 @@ Refusal check_updates_shape(const Tensor& updates, const Shape& wanted, bool bro
   const std::size_t ahead = wanted.size() - shape.size();
   for (std::size_t d = 0; d < shape.size(); ++d)
     // Rule source-fits-input of: mindspore.mint.index_add
-    // Rule source-fits-self of: torch.Tensor.index_copy_, torch.Tensor.index_reduce_
-    // Rule source-per-index of: mindspore.mint.index_add, torch.Tensor.index_copy_,
+    // Rule source-fits-self of: torch.Tensor.index_add_, torch.Tensor.index_copy_,
     // torch.Tensor.index_reduce_
+    // Rule source-per-index of: mindspore.mint.index_add, torch.Tensor.index_add_,
+    // torch.Tensor.index_copy_, torch.Tensor.index_reduce_
     // Rule same-shape of: torch.scatter_reduce.v1_11
     if (shape[d] != wanted[ahead + d] && !(broadcast && shape[d] == 1))
       return refuse("shape", "updates have sizes {}, {} are needed", spec::to_string(shape),

@@ -9,23 +9,28 @@
 namespace scatterproof::spec::judging {
 namespace {
 
-/// What the written cells could have shown: each is counted under the first reason that makes it dumb.
+/// What the written cells could have shown: each is counted under the first reason that makes it dumb. After
+/// one that is not dumb there is nothing to count.
 struct Evidence {
   explicit Evidence(const Bag& bag) : zero(convert(Scalar::of_int(0), bag.dtype)) {}
 
   Scalar zero;
   std::size_t written = 0, free = 0, start_passes = 0, zero_passes = 0, blunt = 0;
+  bool telling = false;
 
   /// A cell in which one value alone is right, bit for bit.
   void add(const Cell& cell, const Scalar& only) {
+    if (telling) return;
     ++written;
-    if (cell.bag->start)
-      start_passes += identical(only, cell.start()) ? 1 : 0;
+    const bool start = cell.bag->start.has_value();
+    if (!identical(only, start ? cell.start() : zero))
+      telling = true;
     else
-      zero_passes += identical(only, zero) ? 1 : 0;
+      ++(start ? start_passes : zero_passes);
   }
 
   void add(const Cell& cell, const Allowed& allowed) {
+    if (telling) return;
     ++written;
     const Bag& bag = *cell.bag;
     if (allowed.free)
@@ -36,15 +41,17 @@ struct Evidence {
       ++zero_passes;
     else if (allowed.sensitivity && *allowed.sensitivity < 1)
       ++blunt;
+    else
+      telling = true;
   }
 
   DiagnosisKind weakness() const {
+    if (telling) return DiagnosisKind::none;
     if (written == 0) return DiagnosisKind::nothing_written;
     if (free == written) return DiagnosisKind::all_cells_free;
     if (free + start_passes == written) return DiagnosisKind::start_would_pass;
     if (free + zero_passes == written) return DiagnosisKind::zeros_would_pass;
-    if (free + start_passes + zero_passes + blunt == written) return DiagnosisKind::bound_too_wide;
-    return DiagnosisKind::none;
+    return DiagnosisKind::bound_too_wide;
   }
 };
 

@@ -5,6 +5,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 #include <compare>
 #include <cstdint>
+#include <memory>
 
 namespace scatterproof::spec::judging {
 
@@ -17,7 +18,7 @@ struct Magnitude {
   static Magnitude of(double value);  ///< precondition: finite
 };
 
-/// significand * 2^exponent, with no limit on either.
+/// significand * 2^exponent, with no limit on either. Most significands of most sums fit a machine's integer.
 class Dyadic {
  public:
   Dyadic() = default;
@@ -25,7 +26,7 @@ class Dyadic {
   static Dyadic of_integer(std::int64_t value);
   static Dyadic power_of_two(std::int64_t exponent);
 
-  int sign() const { return significand_.sign(); }
+  int sign() const { return wide_ ? wide_->sign() : (narrow_ > 0) - (narrow_ < 0); }
   Dyadic abs() const;
   /// floor(log2 |value|). Precondition: not zero.
   std::int64_t top() const;
@@ -43,10 +44,17 @@ class Dyadic {
 
  private:
   using Integer = boost::multiprecision::cpp_int;
-  Dyadic(Integer significand, std::int64_t exponent)
-      : significand_(std::move(significand)), exponent_(exponent) {}
+  __extension__ using Narrow = __int128;
+  Dyadic(Narrow significand, std::int64_t exponent) : narrow_(significand), exponent_(exponent) {}
+  Dyadic(Integer significand, std::int64_t exponent);
 
-  Integer significand_ = 0;
+  Integer integer() const { return wide_ ? *wide_ : Integer(narrow_); }
+  /// Of |significand|.
+  unsigned width() const;
+  Dyadic negated() const;
+
+  Narrow narrow_ = 0;                    ///< the significand, unless there is a wide one
+  std::shared_ptr<const Integer> wide_;  ///< one that does not fit
   std::int64_t exponent_ = 0;
 };
 

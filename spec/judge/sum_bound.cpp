@@ -34,7 +34,7 @@ struct Terms {
 Terms terms_of(std::span<const Scalar> values, bool imaginary, DType dtype) {
   Terms terms;
   terms.count = values.size();
-  std::vector<double> numbers;
+  boost::container::small_vector<double, 8> numbers;
   for (const Scalar& value : values) {
     WorkLimit::step();
     const double number = imaginary ? value.imag() : value.real();
@@ -48,7 +48,7 @@ Terms terms_of(std::span<const Scalar> values, bool imaginary, DType dtype) {
     ++side.count;
     terms.lowest = std::min(terms.lowest, lowest_bit(number));
   }
-  terms.exact = sums_exactly(numbers, dtype);
+  terms.exact = sums_exactly({numbers.data(), numbers.size()}, dtype);
   return terms;
 }
 

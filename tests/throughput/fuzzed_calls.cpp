@@ -176,6 +176,52 @@ void small_generation(benchmark::State& state, const std::string& api) {
   state.counters["varying_ns"] = 1e9 * varying / passes;
 }
 
+std::int64_t elements_of(const spec::Call& call) {
+  std::int64_t elements = 0;
+  for (const auto& [name, argument] : call.arguments)
+    if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) elements += tensor->numel();
+  return elements;
+}
+
+/// The calls of a long run that have 100 elements in the mean: all but the tenth with the most elements, which
+/// has most elements of a run. Comparable with what was measured when all calls were as small.
+class CallsOfHundred {
+ public:
+  explicit CallsOfHundred(const spec::OpSpec& op) : generator_(op, 1) {
+    std::vector<std::pair<std::int64_t, std::uint64_t>> made;
+    for (std::uint64_t number = numbers; made.size() < 40'000; ++number)
+      if (const auto call = generator_.make(number)) made.emplace_back(elements_of(call->call), number);
+    std::ranges::sort(made);
+    std::int64_t elements = 0;
+    for (const auto& [size, number] : made) {
+      elements += size;
+      if (elements > 100 * static_cast<std::int64_t>(chosen_.size() + 1)) break;
+      chosen_.push_back(number);
+    }
+    std::ranges::sort(chosen_);
+  }
+  std::optional<GeneratedCall> next() {
+    at_ = (at_ + 1) % chosen_.size();
+    return generator_.make(chosen_[at_]);
+  }
+
+ private:
+  Generator generator_;
+  std::vector<std::uint64_t> chosen_;
+  std::size_t at_ = 0;
+};
+
+CallsOfHundred& calls_of_hundred_of(const std::string& api) {
+  static std::map<std::string, CallsOfHundred> made;
+  return made.try_emplace(api, *shipped_specs().find(api)).first->second;
+}
+
+void fuzzed_calls_of_hundred(benchmark::State& state, const std::string& api) {
+  CallsOfHundred& calls = calls_of_hundred_of(api);
+  const auto engine = engine_named("reference");
+  judge_all(state, *shipped_specs().find(api), *engine, [&] { return *calls.next(); });
+}
+
 /// The same, executed by the reference and judged.
 void small_fuzzed_calls(benchmark::State& state, const std::string& api) {
   SmallCalls& calls = small_calls_of(api);
@@ -212,6 +258,8 @@ BENCHMARK_CAPTURE(small_generation, scatter_nd, std::string("onnx.ScatterND"))->
 BENCHMARK_CAPTURE(small_fuzzed_calls, gather, std::string("torch.gather"));
 BENCHMARK_CAPTURE(small_fuzzed_calls, scatter_add, std::string("torch.Tensor.scatter_add_"));
 BENCHMARK_CAPTURE(small_fuzzed_calls, scatter_nd, std::string("onnx.ScatterND"));
+BENCHMARK_CAPTURE(fuzzed_calls_of_hundred, gather, std::string("torch.gather"));
+BENCHMARK_CAPTURE(fuzzed_calls_of_hundred, scatter_add, std::string("torch.Tensor.scatter_add_"));
 BENCHMARK_CAPTURE(generation, gather, std::string("torch.gather"));
 BENCHMARK_CAPTURE(generation, scatter_add, std::string("torch.Tensor.scatter_add_"));
 BENCHMARK_CAPTURE(fuzzed_calls, gather_reference, std::string("torch.gather"), std::string("reference"));

@@ -110,13 +110,20 @@ void set_updates(KernelCall& kernel, const Argument& argument) {
     kernel.updates = to_scalar("updates", argument);
 }
 
+/// What multiplies the updates.
+void require_one(std::string_view field, const Argument& argument) {
+  const Scalar factor = to_scalar(field, argument);
+  if (factor.real() != 1 || factor.imag() != 0)
+    throw NoKernel{"no kernel multiplies the updates by a factor"};
+}
+
 template <bool KernelCall::*flag>
 void set_flag(KernelCall& kernel, std::string_view field, const Argument& argument) {
   kernel.*flag = to_boolean(field, argument);
 }
 
 using Setter = void (*)(KernelCall& kernel, std::string_view field, const Argument& argument);
-constexpr std::array<std::pair<std::string_view, Setter>, 19> setters = {{
+constexpr std::array<std::pair<std::string_view, Setter>, 20> setters = {{
     {"data", [](KernelCall& k, std::string_view f, const Argument& a) { k.data = to_tensor(f, a); }},
     {"index", [](KernelCall& k, std::string_view f, const Argument& a) { k.index = to_tensor(f, a); }},
     {"updates", [](KernelCall& k, std::string_view, const Argument& a) { set_updates(k, a); }},
@@ -131,6 +138,7 @@ constexpr std::array<std::pair<std::string_view, Setter>, 19> setters = {{
      }},
     {"integer_mean",
      [](KernelCall& k, std::string_view, const Argument& a) { k.integer_mean = to_integer_mean(a); }},
+    {"factor", [](KernelCall&, std::string_view f, const Argument& a) { require_one(f, a); }},
     {"index_dtypes",
      [](KernelCall& k, std::string_view, const Argument& a) { k.index_dtypes = to_dtypes(a); }},
     {"include_start", set_flag<&KernelCall::include_start>},
@@ -170,6 +178,7 @@ void Lowering::add(const std::string& field, const spec::LoweredValue& value) {
     try {
       return apply(step, step.literal, constant_);
     } catch (const Senseless&) {  // reported when a call reaches it: an earlier field may fail first
+    } catch (const NoKernel&) {   // likewise
     }
   }
   steps_.push_back(std::move(step));

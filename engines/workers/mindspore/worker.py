@@ -226,6 +226,14 @@ def gather_d(input, dim, index):
     return mindspore.ops.gather_d(input, dim, index)
 
 
+def gather_elements(input, dim, index):
+    return input.gather_elements(dim, index)
+
+
+def index_fill(x, axis, index, value):
+    return x.index_fill(axis, index, value)
+
+
 def index_add(x, indices, y, axis):
     mindspore.ops.index_add(x, indices, y, axis)
     return x
@@ -258,6 +266,8 @@ call("mindspore.ops.scatter", mindspore.ops.scatter, check=src_is_float)
 call("mindspore.mint.gather", mindspore.mint.gather)
 call("mindspore.mint.index_add", mindspore.mint.index_add)
 call("mindspore.ops.index_fill", mindspore.ops.index_fill, check=value_is_real)
+call("mindspore.Tensor.index_fill", index_fill, check=value_is_real)
+call("mindspore.Tensor.gather_elements", gather_elements)
 call("mindspore.ops.index_add", index_add, overwrites="x")
 for name in ["gather_elements", "gather_nd", "gather", "index_select", "tensor_scatter_elements", "tensor_scatter_add",
              "tensor_scatter_sub", "tensor_scatter_mul", "tensor_scatter_div", "tensor_scatter_max", "tensor_scatter_min"]:

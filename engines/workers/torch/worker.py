@@ -180,6 +180,7 @@ for name in ["slice_scatter", "select_scatter", "diagonal_scatter", "bincount"]:
     call_by_name(name)
 call_by_name("bincount", ".weights")
 offer("torch.nn.functional.embedding", torch.nn.functional.embedding)
+offer("torch.nn.functional.embedding_bag", torch.nn.functional.embedding_bag)
 offer("torch.nn.functional.embedding.sparse", partial(torch.nn.functional.embedding, sparse=True))
 
 

@@ -139,6 +139,18 @@ TEST(Lower, UnsupportedWhereATableSaysSo) {
   EXPECT_EQ(refused(spec), "unsupported: no kernel does what reduce = add asks for");
 }
 
+TEST(Lower, UnsupportedWithAFactor) {
+  const auto with_factor = [](const std::string& factor) {
+    spec::OpSpec spec = scatter_spec();
+    spec.kernel.fields.push_back({"factor", literal(factor)});
+    return refused(spec);
+  };
+  EXPECT_EQ(with_factor("1"), "lowered");
+  EXPECT_EQ(with_factor("2"), "unsupported: no kernel multiplies the updates by a factor");
+  EXPECT_EQ(with_factor("0.5"), "unsupported: no kernel multiplies the updates by a factor");
+  EXPECT_EQ(with_factor("many"), "refused: value: factor must be a number, not many");
+}
+
 TEST(Lower, UnsupportedWhereAnIndexOutOfRangeIsNoError) {
   const std::string none = "unsupported: no kernel drops, clips or fills what an index out of range names";
   const auto lowered_with = [](std::int64_t index, bool only, bool wrap) {

@@ -41,6 +41,25 @@ TEST(Dyadic, MultipliesWithoutLimit) {
   EXPECT_EQ(Dyadic() * power, Dyadic());
 }
 
+/// Significands of 61 to 131 bits: on both sides of what one machine integer, or a product of two, holds.
+TEST(Dyadic, NarrowAndWideSignificandsAgree) {
+  const Dyadic one(1);
+  for (int i = 60; i <= 130; ++i)
+    for (int j = 60; j <= 130; ++j) {
+      const Dyadic p = Dyadic::power_of_two(i), q = Dyadic::power_of_two(j);
+      const Dyadic a = p + one, b = q - one, minus_b = one - q;
+      EXPECT_EQ(a + b - b, a) << i << " " << j;
+      EXPECT_EQ(b + minus_b, Dyadic()) << i << " " << j;
+      EXPECT_EQ(a + b - p, q) << i << " " << j;
+      EXPECT_EQ(a * b, Dyadic::power_of_two(i + j) - p + q - one) << i << " " << j;
+      EXPECT_EQ(a * minus_b + a * b, Dyadic()) << i << " " << j;
+      EXPECT_EQ(b + (b + b), Dyadic(3) * b) << j;
+      EXPECT_EQ(a < b, i < j) << i << " " << j;
+      EXPECT_EQ(b.top(), j - 1);
+      EXPECT_EQ(minus_b.truncated(2), Dyadic::power_of_two(j - 2) - q);
+    }
+}
+
 TEST(Dyadic, TopIsTheFloorOfTheLogarithm) {
   EXPECT_EQ(Dyadic(1).top(), 0);
   EXPECT_EQ(Dyadic(-7.5).top(), 2);
