@@ -277,8 +277,8 @@ class Casting {
   /// Values that some rule relates: made to differ where they must, then checked.
   bool stands() { return spec::meet_relations(spec_, mould_.form, made_.call, dice_) && breaks_as_meant(); }
 
-  /// In place of index arrays, where the call then breaks what it did before; now and then one of a shape that
-  /// breaks a rule itself.
+  /// Instead of index arrays, where the call then breaks what it did before; now and then one of a shape
+  /// that breaks a rule itself.
   void draw_masks() {
     const spec::Call before = made_.call;
     if (std::ranges::none_of(spec_.arguments, has_selection) || !dice_.one_in(2) ||

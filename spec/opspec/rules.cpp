@@ -81,8 +81,8 @@ void check_constancy(Loading& loading, const Rule& rule) {
     loading.reader.fail(rule.at, fmt::format("rule '{}' never holds: its 'unless' is always true", rule.id));
 }
 
-/// Whether an item of a selection's list is a mask, which is of booleans whatever the type is; nothing for any
-/// other argument.
+/// Whether an item of a selection's list is a mask, which is of booleans whatever the type is; nothing for
+/// any other argument.
 std::string mask_guard(const OpSpec& spec, const ArgumentDecl& item) {
   std::size_t n = 0;
   for (const ArgumentDecl& other : spec.arguments) {

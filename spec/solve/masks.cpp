@@ -84,8 +84,8 @@ std::size_t longest_run(const Indexing& indexing, std::size_t first) {
   return count;
 }
 
-/// Items from `first` on become one mask, of as many true elements as broadcast where they did, if it is large
-/// enough. False: it would be none, or much too large.
+/// Items from `first` on become one mask, of as many true elements as broadcast where they did, if it is
+/// large enough. False: it would be none, or much too large.
 bool replace(Indexing& indexing, std::size_t first, std::size_t count, Dice& dice) {
   const auto axis =
       language::axis_of(indexing.selection, static_cast<std::int64_t>(first), indexing.sizes.size());

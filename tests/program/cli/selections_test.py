@@ -95,7 +95,7 @@ def drawn_slice(draw):
 
 
 def drawn_mask(draw, shape):
-    """Of one to three dimensions, mostly those that come next. None is 0: numpy takes a mask with such a one in any place."""
+    """Of one to three dimensions, mostly those that come next. No size is 0: numpy takes such a mask."""
     own = [size or 1 for size in shape[:draw.randint(1, 3)]] or [2]
     if draw.random() < 0.1:
         own[-1] += 1

@@ -39,7 +39,7 @@ meaning:
   return std::move(loaded).value();
   }
 
-  /// Three arrays of two indices, of which the first two are side by side.
+  /// Three arrays of two indices. The first two are side by side.
   Call three_arrays() {
     Call call{"toy.select", {{"x", Tensor(DType::f32, {3, 4, 5, 6})}, {"key", std::string("$, $, :, $")}}};
     for (const char* name : {"arrays_0", "arrays_1", "arrays_2"})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Selections: what stands between the brackets of x[..], as numpy's page on indexing defines it
-// (https://numpy.org/doc/stable/user/basics.indexing.html). `$` stands for the next array of a list, and `?` for
-// the next one where that is a mask, once for each dimension of it: "$, 1:3", "..., None, -1", "??, :, $".
+// (https://numpy.org/doc/stable/user/basics.indexing.html). `$` stands for the next array of a list, and `?`
+// for the next one where that is a mask, once for each dimension of it: "$, 1:3", "..., None", "??, :, $".
 #pragma once
 
 #include <array>
@@ -70,23 +70,23 @@ struct SelectionPlan {
   }
 };
 
-/// `arrays`: the shape to which the arrays are broadcast; a mask is as many arrays as it has dimensions, each of
-/// shape (number of true elements). The selection must outlive the plan. It is not
-/// asked whether numbers lie within their dimensions. Empty, and `why` says why: x has fewer dimensions,
-/// there are two ellipses, a step is 0, truths do not broadcast, the result has too many dimensions.
+/// `arrays`: the shape to which the arrays are broadcast; a mask is as many arrays as it has dimensions, each
+/// of shape (number of true elements). The selection must outlive the plan. It is not asked whether numbers
+/// lie within their dimensions. Empty, and `why` says why: x has fewer dimensions, there are two ellipses, a
+/// step is 0, truths do not broadcast, the result has too many dimensions.
 std::optional<SelectionPlan> plan(const Selection& selection, std::span<const std::int64_t> sizes,
                                   std::span<const std::int64_t> arrays, std::string_view* why = nullptr);
 
-/// The dimension of a tensor of this rank that array n of the selection indexes, of a mask the first one; empty:
-/// there is none.
+/// The dimension of a tensor of this rank that array n of the selection indexes, of a mask the first one;
+/// empty: there is none.
 std::optional<std::int64_t> axis_of(const Selection& selection, std::int64_t n, std::size_t rank);
 
 /// Whether each integer lies in [-s, s-1] of its dimension; empty: there are too few dimensions, or two
 /// ellipses.
 std::optional<bool> numbers_within(const Selection& selection, std::span<const std::int64_t> sizes);
 
-/// Whether each mask has the sizes of the dimensions that it takes; `items`: the shapes of the list's. Empty: as
-/// for numbers_within, or there are fewer items.
+/// Whether each mask has the sizes of the dimensions that it takes; `items`: the shapes of the list's. Empty:
+/// as for numbers_within, or there are fewer items.
 std::optional<bool> masks_fit(const Selection& selection, std::span<const std::int64_t> sizes,
                               std::span<const std::span<const std::int64_t>> items);
 
