@@ -223,6 +223,7 @@ class Casting {
     if (!fill_index_as_meant()) return std::nullopt;
     fill_data();
     if (mould_.checks_data && !breaks_as_meant()) fill_data(true);
+    draw_masks();
     lay_out();
     draw_sharing(spec_, is_index_, made_, form_dice_);  // gives an argument another's values
     if (mould_.checks_data && !breaks_as_meant()) return std::nullopt;
@@ -275,6 +276,36 @@ class Casting {
 
   /// Values that some rule relates: made to differ where they must, then checked.
   bool stands() { return spec::meet_relations(spec_, mould_.form, made_.call, dice_) && breaks_as_meant(); }
+
+  /// Instead of index arrays, where the call then breaks what it did before; now and then one of a shape
+  /// that breaks a rule itself.
+  void draw_masks() {
+    const spec::Call before = made_.call;
+    if (std::ranges::none_of(spec_.arguments, has_selection) || !dice_.one_in(2) ||
+        !spec::mask_some(spec_, made_.call, dice_))
+      return;
+    if (!made_.broken && dice_.one_in(6)) break_by_a_mask();
+    if (!breaks_as_meant()) {
+      made_.call = before;
+      made_.broken = mould_.form.broken;
+      return;
+    }
+    for (std::size_t i = 0; i < spec_.arguments.size(); ++i)
+      if (is_index(i) && !spec_.arguments[i].list.empty()) {
+        const auto* item = std::get_if<Tensor>(&made_.call.arguments[i].second);
+        flat_[i].reset();
+        made_.layouts[i] = item ? draw_layout(item->numel(), mould_.gradients, form_dice_)
+                                : DrawnLayout(spec::Layout::contiguous);
+      }
+  }
+  static bool has_selection(const spec::ArgumentDecl& declared) { return !declared.selects_with.empty(); }
+
+  void break_by_a_mask() {
+    if (!spec::misshape_a_mask(spec_, made_.call, dice_)) return;
+    const auto kinds = spec::rule_kinds(spec_, made_.call);
+    if (const auto broken = std::ranges::find(kinds, spec::RuleState::Kind::broken); broken != kinds.end())
+      made_.broken = &spec_.rules[static_cast<std::size_t>(broken - kinds.begin())];
+  }
 
   bool breaks_as_meant() const {
     const auto kinds = spec::rule_kinds(spec_, made_.call);

@@ -136,8 +136,10 @@ std::string selection_text(const spec::OpSpec& op, const spec::ArgumentDecl& sel
   std::string text = std::get<std::string>(*call.find(selection.name));
   std::size_t at = 0;
   for (const spec::ArgumentDecl& item : op.arguments)
-    if (item.list == selection.selects_with && (at = text.find('$', at)) != std::string::npos)
-      text.replace(at, 1, item.name);
+    if (item.list == selection.selects_with && (at = text.find_first_of("$?", at)) != std::string::npos) {
+      text.replace(at, text[at] == '$' ? 1 : text.find_first_not_of('?', at) - at, item.name);
+      at += item.name.size();
+    }
   return text;
 }
 

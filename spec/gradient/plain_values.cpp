@@ -43,7 +43,7 @@ class DataFinder {
   bool reads(const Node& node) const {
     if (is_name(node)) return is_data_[static_cast<std::size_t>(node.slot)];
     const Reads of_tensors = language::reads_of(node);
-    const bool form_only = of_tensors != Reads::values && of_tensors != Reads::elements;
+    const bool form_only = language::reads_form_only(of_tensors);
     return std::ranges::any_of(node.operands, [&](const Node& operand) {
       return !(form_only && is_argument(operand)) && reads(operand);
     });

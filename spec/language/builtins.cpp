@@ -161,6 +161,32 @@ std::int64_t integer_at(const TensorPart& part, const Shape& position) {
   return element.integer();
 }
 
+std::int64_t number_of_trues(const TensorPart& mask) {
+  const Shape sizes(sizes_of(mask).begin(), sizes_of(mask).end());
+  return trues(mask, sizes, count_of(sizes));
+}
+
+/// Component d of the position of true element n, in row-major order.
+std::int64_t component_of_true(const TensorPart& mask, std::int64_t n, std::size_t d) {
+  const Shape sizes(sizes_of(mask).begin(), sizes_of(mask).end());
+  if (n < 0 || n >= number_of_trues(mask))
+    throw NotEvaluable(fmt::format("{} has no true element {}", to_string(Value(mask)), n));
+  std::int64_t low = 0, high = count_of(sizes);  // of the number of its position
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    (trues(mask, sizes, middle) <= n ? low : high) = middle;
+  }
+  return unravel(low, sizes)[d];
+}
+
+/// An item of a selection's list: whether it is what the selection has there.
+void require_kind(const SelectionPart& part, const TensorPart& item) {
+  if (part.kind != SelectionPart::Kind::mask) return;
+  if (item.tensor->dtype() != DType::boolean || sizes_of(item).size() != part.dimensions())
+    throw NotEvaluable(
+        fmt::format("{} is not a mask of {} dimensions", to_string(Value(item)), part.dimensions()));
+}
+
 Selection selection_in(const Value& value) {
   const auto* word = std::get_if<std::string>(&value);
   if (auto selection = word ? parse_selection(*word) : std::nullopt) return *selection;
@@ -256,10 +282,17 @@ Value Evaluator::call(const Node& node) {
         found.push_back(integer_at(part, stretch(at, shape_of(part))));
       return found;
     }
+    case Function::index_shape: {
+      const TensorPart& part = tensor(operands[0], scratch);
+      return part.tensor->dtype() == DType::boolean ? Shape{number_of_trues(part)} : shape_of(part);
+    }
     case Function::parts:
     case Function::axis_of:
     case Function::numbers_within:
+    case Function::is_mask:
       return of_selection(node);
+    case Function::masks_fit:
+      return masks_fit(node);
     case Function::selected_shape:
     case Function::selected:
       return of_selected(node);
@@ -327,10 +360,25 @@ Value Evaluator::of_selection(const Node& node) {
     throw NotEvaluable(fmt::format("{}: {} has none", print(node), to_string(selection)));
   };
   if (node.function == Function::numbers_within) return found(numbers_within(selection, tuple(o[1])));
+  if (node.function == Function::is_mask) {
+    const SelectionPart* part = selection.array(static_cast<std::size_t>(integer(o[1])));
+    return part != nullptr && part->kind == SelectionPart::Kind::mask;
+  }
   if (node.function == Function::axis_of)
     return found(axis_of(selection, integer(o[1]), static_cast<std::size_t>(integer(o[2]))));
   const Value kind = value(o[1]);
   return found(selection.count_of(std::get<std::string>(kind)));
+}
+
+Value Evaluator::masks_fit(const Node& node) {
+  Value scratch;
+  const Selection selection = selection_in(view(node.operands[0], scratch));
+  const Shape sizes = tuple(node.operands[1]);
+  std::vector<std::span<const std::int64_t>> items;
+  for (const TensorPart& part : given(std::span<const Node>(node.operands).subspan(2)))
+    items.push_back(sizes_of(part));
+  if (const auto fit = language::masks_fit(selection, sizes, items)) return *fit;
+  throw NotEvaluable(fmt::format("{}: {} has none", print(node), to_string(selection)));
 }
 
 Value Evaluator::of_selected(const Node& node) {
@@ -344,8 +392,13 @@ Value Evaluator::of_selected(const Node& node) {
     throw NotEvaluable(fmt::format("{} has {} arrays, and {} are given", to_string(selection),
                                    selection.arrays(), arrays.size()));
   Shape common;
-  for (const TensorPart& part : arrays)
-    common = broadcast(common, Shape(sizes_of(part).begin(), sizes_of(part).end()));
+  for (std::size_t n = 0; n < arrays.size(); ++n) {
+    const SelectionPart& part = *selection.array(n);
+    require_kind(part, arrays[n]);
+    const bool mask = part.kind == SelectionPart::Kind::mask;
+    common = broadcast(common, mask ? Shape{number_of_trues(arrays[n])}
+                                    : Shape(sizes_of(arrays[n]).begin(), sizes_of(arrays[n]).end()));
+  }
   std::string_view why;
   const auto placed = plan(selection, sizes, common, &why);
   if (!placed)
@@ -362,6 +415,10 @@ Value Evaluator::of_selected(const Node& node) {
   for (const auto& [part, place, start, step] : std::span(placed->sources.data(), placed->rank)) {
     if (part && part->kind == SelectionPart::Kind::integer)
       found.push_back(part->number);
+    else if (part && part->kind == SelectionPart::Kind::mask)
+      found.push_back(component_of_true(arrays[place],
+                                        stretch(in_arrays, Shape{number_of_trues(arrays[place])})[0],
+                                        static_cast<std::size_t>(start)));
     else if (part && part->kind == SelectionPart::Kind::array)
       found.push_back(integer_at(arrays[place], stretch(in_arrays, Shape(sizes_of(arrays[place]).begin(),
                                                                          sizes_of(arrays[place]).end()))));

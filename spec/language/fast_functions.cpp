@@ -138,10 +138,25 @@ void FastEvaluator::call(const Node& node, FastValue& out) {
       return common_shape(o, out.set_tuple());
     case Function::elements:
       return elements(node, out.set_tuple());
+    case Function::index_shape: {
+      const FastValue* indexing = tensor(o[0], scratch);
+      if (indexing == nullptr) return;
+      ShortTuple& all = out.set_tuple();
+      if (indexing->tensor->dtype() == DType::boolean) {
+        const auto* places = places_of_trues(o[0], *indexing);
+        if (places != nullptr) append(all, std::ssize(*places));
+      } else {
+        for (const std::int64_t size : sizes_of(*indexing)) append(all, size);
+      }
+      return;
+    }
     case Function::parts:
     case Function::axis_of:
     case Function::numbers_within:
+    case Function::is_mask:
       return of_selection(node, out);
+    case Function::masks_fit:
+      return masks_fit(node, out);
     case Function::selected_shape:
     case Function::selected:
       return of_selected(node, out);

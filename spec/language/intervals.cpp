@@ -272,6 +272,7 @@ class Intervals {
       case Function::shape:
       case Function::broadcast:
       case Function::common_shape:
+      case Function::index_shape:
         return tuple_in({0, infinite}, 0, rank_limit);
       case Function::dims:
         return tuple_in({0, rank_limit - 1}, 0, rank_limit);
@@ -320,6 +321,8 @@ class Intervals {
       case Function::positions:
       case Function::wrap:
       case Function::numbers_within:
+      case Function::is_mask:
+      case Function::masks_fit:
       case Function::broadcastable:
       case Function::broadcasts_to:
       case Function::is_float:

@@ -40,6 +40,8 @@ std::optional<SelectionPart> parse_part(std::string_view text) {
   if (text == "...") return SelectionPart{.kind = Kind::ellipsis};
   if (text == "None") return SelectionPart{.kind = Kind::newaxis};
   if (text == "True" || text == "False") return SelectionPart{.kind = Kind::truth, .number = text == "True"};
+  if (!text.empty() && text.size() <= max_rank && text.find_first_not_of('?') == std::string_view::npos)
+    return SelectionPart{.kind = Kind::mask, .number = static_cast<std::int64_t>(text.size())};
   if (text.find(':') != std::string_view::npos) return parse_slice(text);
   SelectionPart integer{.kind = Kind::integer};
   if (!read_number(text, integer.number)) return std::nullopt;
@@ -61,6 +63,8 @@ std::string to_string(const SelectionPart& part) {
       return part.number != 0 ? "True" : "False";
     case Kind::array:
       return "$";
+    case Kind::mask:
+      return std::string(part.dimensions(), '?');
     case Kind::slice:
       break;
   }
@@ -69,7 +73,9 @@ std::string to_string(const SelectionPart& part) {
 
 /// Of the dimensions of x that its parts take, an ellipsis aside.
 std::size_t dimensions_taken(const Selection& selection) {
-  return static_cast<std::size_t>(std::ranges::count_if(selection.all(), &SelectionPart::takes_dimension));
+  std::size_t taken = 0;
+  for (const SelectionPart& part : selection.all()) taken += part.dimensions();
+  return taken;
 }
 
 /// Goes through the parts of a selection that has a dimension for each of them. The dimensions of the arrays
@@ -108,6 +114,11 @@ class Planning {
         return;
       case Kind::array:
         made_.sources[made_.rank++] = {.part = &part, .place = arrays_++};
+        return;
+      case Kind::mask:
+        for (std::int64_t d = 0; d < part.number; ++d)
+          made_.sources[made_.rank++] = {.part = &part, .place = arrays_, .start = d};
+        ++arrays_;
         return;
       case Kind::newaxis:
         made_.sizes[made_.dims++] = 1;
@@ -176,11 +187,22 @@ std::pair<std::int64_t, std::int64_t> SelectionPart::places(std::int64_t size) c
 }
 
 std::size_t Selection::arrays() const {
-  return static_cast<std::size_t>(std::ranges::count(all(), Kind::array, &SelectionPart::kind));
+  return static_cast<std::size_t>(std::ranges::count_if(all(), &SelectionPart::is_item));
+}
+
+const SelectionPart* Selection::array(std::size_t n) const {
+  for (const SelectionPart& part : all())
+    if (part.is_item() && n-- == 0) return &part;
+  return nullptr;
 }
 
 std::optional<std::int64_t> Selection::count_of(std::string_view kind) const {
-  constexpr std::string_view names[] = {"integer", "slice", "ellipsis", "newaxis", "truth", "array"};
+  constexpr std::string_view names[] = {"integer", "slice", "ellipsis", "newaxis", "truth", "array", "mask"};
+  if (kind == "masked") {
+    std::int64_t dimensions = 0;
+    for (const SelectionPart& part : all()) dimensions += part.kind == Kind::mask ? part.number : 0;
+    return dimensions;
+  }
   const auto name = std::ranges::find(names, kind);
   if (name == std::end(names) && kind != "false" && kind != "zero_step" && kind != "negative_step")
     return std::nullopt;
@@ -227,13 +249,12 @@ std::optional<SelectionPlan> plan(const Selection& selection, std::span<const st
   Planning planning(sizes, arrays);
   bool advanced = false;
   for (const SelectionPart& part : selection.all()) {
-    advanced = advanced || part.kind == Kind::array || part.kind == Kind::truth;
+    advanced = advanced || part.is_item() || part.kind == Kind::truth;
     if (part.kind == Kind::truth && !planning.broadcast_truth(part.number))
       return none("False and arrays have no common shape");
   }
   for (const SelectionPart& part : selection.all()) {
-    planning.meet(advanced &&
-                  (part.kind == Kind::array || part.kind == Kind::truth || part.kind == Kind::integer));
+    planning.meet(advanced && (part.is_item() || part.kind == Kind::truth || part.kind == Kind::integer));
     planning.take(part, sizes.size() - taken);
   }
   const SelectionPlan made = planning.finished();
@@ -248,13 +269,13 @@ bool has_places(const Selection& selection, std::size_t rank) {
   return dimensions_taken(selection) <= rank && selection.count_of("ellipsis") <= 1;
 }
 
-/// Calls `visit` with each part that takes a dimension, and the dimension.
+/// Calls `visit` with each part that takes dimensions, and the first of them.
 template <class Visit>
 void each_dimension(const Selection& selection, std::size_t rank, Visit&& visit) {
   std::size_t d = 0;
   for (const SelectionPart& part : selection.all()) {
-    if (part.takes_dimension()) visit(part, d++);
-    if (part.kind == Kind::ellipsis) d += rank - dimensions_taken(selection);
+    if (part.dimensions() > 0) visit(part, d);
+    d += part.kind == Kind::ellipsis ? rank - dimensions_taken(selection) : part.dimensions();
   }
 }
 
@@ -264,7 +285,7 @@ std::optional<std::int64_t> axis_of(const Selection& selection, std::int64_t n, 
   std::optional<std::int64_t> axis;
   if (!has_places(selection, rank)) return axis;
   each_dimension(selection, rank, [&](const SelectionPart& part, std::size_t d) {
-    if (part.kind == Kind::array && n-- == 0) axis = static_cast<std::int64_t>(d);
+    if (part.is_item() && n-- == 0) axis = static_cast<std::int64_t>(d);
   });
   return axis;
 }
@@ -276,6 +297,19 @@ std::optional<bool> numbers_within(const Selection& selection, std::span<const s
     if (part.kind == Kind::integer) within = within && -sizes[d] <= part.number && part.number < sizes[d];
   });
   return within;
+}
+
+std::optional<bool> masks_fit(const Selection& selection, std::span<const std::int64_t> sizes,
+                              std::span<const std::span<const std::int64_t>> items) {
+  if (!has_places(selection, sizes.size()) || items.size() < selection.arrays()) return std::nullopt;
+  bool fit = true;
+  std::size_t n = 0;
+  each_dimension(selection, sizes.size(), [&](const SelectionPart& part, std::size_t d) {
+    if (part.kind == Kind::mask)
+      fit = fit && std::ranges::equal(items[n], sizes.subspan(d, part.dimensions()));
+    n += part.is_item() ? 1 : 0;
+  });
+  return fit;
 }
 
 std::vector<std::string> usual_selections(std::size_t most_arrays) {
@@ -302,7 +336,7 @@ std::vector<std::string> plainer_selections(const Selection& selection) {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < selection.count; ++i) {
     const SelectionPart& part = selection.parts[i];
-    if (part.kind == Kind::array) continue;
+    if (part.is_item()) continue;
     Selection without = selection;
     std::copy(selection.parts.begin() + i + 1, selection.parts.begin() + selection.count,
               without.parts.begin() + i);

@@ -259,12 +259,19 @@ std::string call(const Node& node) {
       return fmt::format("the common shape of {}", fmt::join(o, " and "));
     case Function::elements:
       return fmt::format("the elements at {} of {}", o[0], fmt::join(o.begin() + 1, o.end(), " and "));
+    case Function::index_shape:
+      return fmt::format("the shape of {} as an index", o[0]);
     case Function::parts:
       return fmt::format("the number of {} parts in {}", o[1], o[0]);
     case Function::axis_of:
       return fmt::format("the dimension that array {} of {} indexes, of {}", o[1], o[0], o[2]);
     case Function::numbers_within:
       return fmt::format("the numbers in {} lie within {}", o[0], o[1]);
+    case Function::is_mask:
+      return fmt::format("array {} of {} is a mask", o[1], o[0]);
+    case Function::masks_fit:
+      return fmt::format("the masks in {} have the sizes that they take of {}{}", o[0], o[1],
+                         arrays_in_words(o, 2));
     case Function::selected_shape:
       return fmt::format("the shape of {} of {}{}", o[0], o[1], arrays_in_words(o, 2));
     case Function::selected:

@@ -185,9 +185,16 @@ std::string fault_of_selections(const OpSpec& spec, const Call& call) {
     const auto selection = language::parse_selection(*text);
     if (!selection) return fmt::format("'{}' is not a selection", *text);
     std::size_t given = 0;
-    for (const ArgumentDecl& item : spec.arguments)
-      if (const Argument* array = item.list == declared.selects_with ? call.find(item.name) : nullptr)
-        given += std::holds_alternative<None>(*array) ? 0 : 1;
+    for (const ArgumentDecl& item : spec.arguments) {
+      const Argument* array = item.list == declared.selects_with ? call.find(item.name) : nullptr;
+      if (!array || std::holds_alternative<None>(*array)) continue;
+      const language::SelectionPart* part = selection->array(given++);
+      const auto* tensor = std::get_if<Tensor>(array);
+      if (part && part->kind == language::SelectionPart::Kind::mask &&
+          !(tensor && tensor->dtype() == DType::boolean && tensor->rank() == part->dimensions()))
+        return fmt::format("'{}' has a mask of {} dimensions where '{}' is, which is none", *text,
+                           part->dimensions(), item.name);
+    }
     if (given != selection->arrays())
       return fmt::format("'{}' has {} arrays, and {} of '{}' are given", *text, selection->arrays(), given,
                          declared.selects_with);

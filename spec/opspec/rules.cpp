@@ -81,12 +81,29 @@ void check_constancy(Loading& loading, const Rule& rule) {
     loading.reader.fail(rule.at, fmt::format("rule '{}' never holds: its 'unless' is always true", rule.id));
 }
 
+/// Whether an item of a selection's list is a mask, which is of booleans whatever the type is; nothing for
+/// any other argument.
+std::string mask_guard(const OpSpec& spec, const ArgumentDecl& item) {
+  std::size_t n = 0;
+  for (const ArgumentDecl& other : spec.arguments) {
+    if (&other == &item) break;
+    n += other.list == item.list ? 1 : 0;
+  }
+  for (const ArgumentDecl& declared : spec.arguments)
+    if (!declared.selects_with.empty() && declared.selects_with == item.list)
+      return fmt::format("is_mask({}, {})", declared.name, n);
+  return {};
+}
+
 /// When an argument of the type is a tensor: a condition to put before `implies`, or nothing when it always
 /// is.
-std::string tensor_guard(const ArgumentDecl& declared) {
+std::string tensor_guard(const OpSpec& spec, const ArgumentDecl& declared) {
   const bool absent = declared.optional && !declared.fallback;
   const bool scalar = declared.kind == ArgumentKind::tensor_or_scalar;
   if (absent && scalar) return fmt::format("given({0}) and is_tensor({0})", declared.name);
+  const std::string mask = mask_guard(spec, declared);
+  if (absent && !mask.empty()) return fmt::format("given({}) and not {}", declared.name, mask);
+  if (!mask.empty()) return "not " + mask;
   if (absent) return fmt::format("given({})", declared.name);
   if (scalar) return fmt::format("is_tensor({})", declared.name);
   return {};
@@ -98,14 +115,15 @@ std::string guarded(const std::string& guard, const std::string& claim) {
 
 /// `dtype(a) == dtype(b)` for the arguments of one type, then the list for the first, or for all where any
 /// may be absent.
-std::string type_requirement(const std::vector<const ArgumentDecl*>& arguments, const TypeVariable& type) {
+std::string type_requirement(const OpSpec& spec, const std::vector<const ArgumentDecl*>& arguments,
+                             const TypeVariable& type) {
   std::vector<std::string> parts;
-  const bool anchored = tensor_guard(*arguments.front()).empty();
+  const bool anchored = tensor_guard(spec, *arguments.front()).empty();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     for (std::size_t j = i + 1; j < arguments.size(); ++j) {
       if (anchored && i > 0) continue;
-      const std::string a = tensor_guard(*arguments[i]);
-      const std::string b = tensor_guard(*arguments[j]);
+      const std::string a = tensor_guard(spec, *arguments[i]);
+      const std::string b = tensor_guard(spec, *arguments[j]);
       const std::string both = a.empty() || b.empty() ? a + b : a + " and " + b;
       parts.push_back(
           guarded(both, fmt::format("dtype({}) == dtype({})", arguments[i]->name, arguments[j]->name)));
@@ -114,7 +132,7 @@ std::string type_requirement(const std::vector<const ArgumentDecl*>& arguments, 
   std::vector<std::string_view> names;
   for (const DType dtype : type.dtypes) names.push_back(name(dtype));
   for (std::size_t i = 0; i < (anchored ? 1 : arguments.size()); ++i)
-    parts.push_back(guarded(tensor_guard(*arguments[i]),
+    parts.push_back(guarded(tensor_guard(spec, *arguments[i]),
                             fmt::format("dtype({}) in [{}]", arguments[i]->name, fmt::join(names, ", "))));
   return fmt::format("{}", fmt::join(parts, " and "));
 }
@@ -134,8 +152,8 @@ void read_type(Loading& loading, const std::string& name, const Node& map, Posit
   for (const ArgumentDecl& declared : loading.spec.arguments)
     if (declared.type == name) arguments.push_back(&declared);
   // A plain tensor comes first: the others are compared with it.
-  std::ranges::stable_partition(arguments,
-                                [](const ArgumentDecl* one) { return tensor_guard(*one).empty(); });
+  std::ranges::stable_partition(
+      arguments, [&](const ArgumentDecl* one) { return tensor_guard(loading.spec, *one).empty(); });
   Rule rule = read_common(loading, map, name, at);
   if (arguments.empty()) {
     loading.reader.fail(at, fmt::format("no argument has type '{}'", name));
@@ -144,7 +162,8 @@ void read_type(Loading& loading, const std::string& name, const Node& map, Posit
         at, fmt::format("type '{}' restricts nothing: it has one argument and allows every dtype", name),
         fmt::format("declare '{}: {{tensor: any}}'", arguments.front()->name));
   } else {
-    rule.require = parse_generated(loading, at, type_requirement(arguments, type), Type::boolean);
+    rule.require =
+        parse_generated(loading, at, type_requirement(loading.spec, arguments, type), Type::boolean);
   }
   loading.spec.types.push_back(std::move(type));
   loading.spec.rules.push_back(std::move(rule));

@@ -56,7 +56,7 @@ class Reader {
   void add(ReadArguments& reads, const Node& node) const {
     if (is_name(node, names_.size())) reads.add(names_[static_cast<std::size_t>(node.slot)]);
     const Reads of_tensors = language::reads_of(node);
-    const bool shape_only = of_tensors != Reads::values && of_tensors != Reads::elements;
+    const bool shape_only = language::reads_form_only(of_tensors);
     for (const Node& operand : node.operands)
       if (shape_only && is_name(operand, arguments_))
         reads.arguments.insert(static_cast<std::size_t>(operand.slot));

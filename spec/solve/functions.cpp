@@ -217,12 +217,18 @@ Symbol ExpressionReader::call(const Node& node) {
       return number(given(operands).size());
     case Function::common_shape:
       return common_shape(operands);
+    case Function::index_shape:  // of a mask that a rule forbids, it is the evaluation that knows
+      return tuple_of(sizes_left(part(operands[0])));
     case Function::parts:
       return parts(node);
     case Function::axis_of:
       return axis_of(node);
     case Function::numbers_within:
       return numbers_within(node);
+    case Function::is_mask:
+      return is_mask(node);
+    case Function::masks_fit:
+      return masks_fit(node);
     case Function::selected_shape:
       return selected_shape(node);
     case Function::is_tensor:

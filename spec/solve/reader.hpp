@@ -107,6 +107,8 @@ class ExpressionReader {
   Integer parts(const Node& node);
   Integer axis_of(const Node& node);
   SymbolicTruth numbers_within(const Node& node);
+  SymbolicTruth is_mask(const Node& node);
+  SymbolicTruth masks_fit(const Node& node);
   Tuple selected_shape(const Node& node);
 
   Integer unknown(const char* prefix);

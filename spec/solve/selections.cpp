@@ -121,6 +121,25 @@ SymbolicTruth ExpressionReader::numbers_within(const Node& node) {
   return result;
 }
 
+SymbolicTruth ExpressionReader::is_mask(const Node& node) {
+  const auto n = integer(node.operands[1]).known();
+  if (!n) throw NotSolvable("an array that is not known");
+  SymbolicTruth result = false;
+  each_selection(node.operands[0], [&](const Selection& selection, const SymbolicTruth& is_it) {
+    const SelectionPart* part = selection.array(static_cast<std::size_t>(*n));
+    if (part && part->kind == SelectionPart::Kind::mask) result = result || is_it;
+  });
+  return result;
+}
+
+/// Selections are solved for without masks, which replace arrays of integers later (masks.cpp).
+SymbolicTruth ExpressionReader::masks_fit(const Node& node) {
+  each_selection(node.operands[0], [&](const Selection& selection, const SymbolicTruth& is_it) {
+    if (selection.count_of("mask") > 0) require(!is_it);
+  });
+  return true;
+}
+
 Tuple ExpressionReader::selected_shape(const Node& node) {
   const Tuple sizes = tuple(node.operands[1]);
   const std::size_t rank = known_length(sizes);

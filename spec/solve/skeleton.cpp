@@ -172,8 +172,9 @@ SymbolicPart Problem::bind_tensor(const ArgumentDecl& declared, std::size_t argu
 Problem::Standing Problem::standing(const Rule& rule, std::size_t number) {
   if (!holds_for(rule.applies, spec_, {})) return {};
   try {
-    const auto require = reader_.read_truth(*rule.require);
     const auto unless = rule.unless ? reader_.read_truth(*rule.unless) : Partial<SymbolicTruth>{false, true};
+    if ((unless.defined && unless.value).known() == true) return {true, false};
+    const auto require = reader_.read_truth(*rule.require);
     const SymbolicTruth holds = require.defined && require.value;
     return {(unless.defined && unless.value) || holds,
             unless.defined && !unless.value && require.defined && !require.value};

@@ -33,15 +33,17 @@ meaning:
 
 RULES = {
     "form": "parts(key, 'ellipsis') <= 1 and parts(key, 'zero_step') == 0",
-    "axes": "parts(key, 'integer') + parts(key, 'slice') + parts(key, 'array') <= rank(x)",
+    "axes": "parts(key, 'integer') + parts(key, 'slice') + parts(key, 'array') + parts(key, 'masked') <= rank(x)",
+    "masks": "masks_fit(key, shape(x), arrays)",
     "numbers": "numbers_within(key, shape(x))",
-    "broadcast": "(given(arrays_1) implies broadcastable(shape(arrays_0), shape(arrays_1))) and (given(arrays_2) implies "
-                 "broadcastable(shape(arrays_0), shape(arrays_2)) and broadcastable(shape(arrays_1), shape(arrays_2)))",
+    "broadcast": "(given(arrays_1) implies broadcastable(index_shape(arrays_0), index_shape(arrays_1))) and "
+                 "(given(arrays_2) implies broadcastable(index_shape(arrays_0), index_shape(arrays_2)) and "
+                 "broadcastable(index_shape(arrays_1), index_shape(arrays_2)))",
     "nothing": "parts(key, 'false') == 0 or len(common_shape(arrays)) == 0 or common_shape(arrays)[-1] <= 1",
     "within": "0 in chosen or (WITHIN)",
     "within_of_nothing": "not 0 in chosen or (WITHIN)",
 }
-WITHIN = " and ".join(f"(given(arrays_{n}) implies all p in positions(shape(arrays_{n})): "
+WITHIN = " and ".join(f"(given(arrays_{n}) and not is_mask(key, {n}) implies all p in positions(shape(arrays_{n})): "
                       f"-size(x, axis_of(key, {n}, rank(x))) <= arrays_{n}[p] < size(x, axis_of(key, {n}, rank(x))))"
                       for n in range(3))
 READS = {"API": "read", "VALUE": "", "RESULT": "chosen", "  START\n": "", "WRITE": "out[p] <- x[PLACE]"}
@@ -62,18 +64,18 @@ def spec(words):
 
 
 WORKER = """
-import sys
+import re, sys
 sys.path.insert(0, PACKAGE)
 import numpy
 from scatterproof_worker import Worker
-worker = Worker(name="plain", framework="numpy", version="2.0", dtypes=["i64"])
+worker = Worker(name="plain", framework="numpy", version="2.0", dtypes=["bool", "i64"])
 class Brackets:
     def __getitem__(self, key):
         return key
 def key_of(key, arrays):
     names = {f"arrays_{i}": array for i, array in enumerate(arrays)}
     for name in names:
-        key = key.replace("$", name, 1)
+        key = re.sub("[$]|[?]+", name, key, count=1)
     return eval("brackets[" + key + "]", {"brackets": Brackets(), **names})
 @worker.call("toy.read")
 def _(x, key, **arrays):
@@ -92,14 +94,30 @@ def drawn_slice(draw):
     return ":".join(bounds) + step
 
 
-def drawn_call(draw):
+def drawn_mask(draw, shape):
+    """Of one to three dimensions, mostly those that come next. No size is 0: numpy takes such a mask."""
+    own = [size or 1 for size in shape[:draw.randint(1, 3)]] or [2]
+    if draw.random() < 0.1:
+        own[-1] += 1
+    count = 1
+    for size in own:
+        count *= size
+    values = ", ".join(draw.choice(["true", "false"]) for _ in range(count))
+    if draw.random() < 0.2:
+        values = ", ".join([draw.choice(["true", "false"])] * count)
+    return "?" * len(own), f"{{dtype: bool, shape: {own}, values: [{values}]}}"
+
+
+def drawn_call(draw, masks=False):
     """The YAML of a call, with up to five parts and mostly in range."""
     rank = draw.randint(0, 4)
     shape = [draw.choice([0, 1, 2, 2, 3, 4]) for _ in range(rank)]
     common = [draw.choice([0, 1, 2, 2, 3]) for _ in range(draw.randint(0, 2))]
     parts, arrays = [], []
+    taken = 0
     for _ in range(draw.randint(0, min(rank + 2, 5))):
-        kind = draw.choice(["slice", "slice", "integer", "array", "array", "None", "...", "truth"])
+        kind = draw.choice(["slice", "slice", "integer", "array", "array", "None", "...", "mask" if masks else "truth"])
+        taken += kind in ("slice", "integer", "array")
         if kind == "slice":
             parts.append(drawn_slice(draw))
         elif kind == "integer":
@@ -114,6 +132,11 @@ def drawn_call(draw):
             values = [draw.randint(-6, 6) if far else draw.randint(-1, 0) for _ in range(count)]
             arrays.append(f"{{dtype: i64, shape: {own}, values: {values}}}")
             parts.append("$")
+        elif kind == "mask" and len(arrays) < 3:
+            part, mask = drawn_mask(draw, shape[taken:])
+            taken += len(part)
+            parts.append(part)
+            arrays.append(mask)
         elif kind == "None":
             parts.append("None")
         elif kind == "..." and ("..." not in parts or draw.random() < 0.1):
@@ -160,6 +183,11 @@ class Selections(unittest.TestCase):
         draw = random.Random(2)
         records = self.records(ASSIGNS, [f"{drawn_call(draw)}, value: -1" for _ in range(2000)])
         self.check(records, 2000)
+
+    def test_masks_read_and_assign_as_numpys(self):
+        draw = random.Random(3)
+        self.check(self.records(READS, [drawn_call(draw, masks=True) for _ in range(3000)]), 3000)
+        self.check(self.records(ASSIGNS, [f"{drawn_call(draw, masks=True)}, value: -1" for _ in range(1500)]), 1500)
 
     def check(self, records, count):
         self.assertEqual(len(records), count)

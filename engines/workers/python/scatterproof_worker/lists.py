@@ -19,13 +19,14 @@ _CONSTANTS = {"...": Ellipsis, "None": None, "True": True, "False": False}
 def take_selection(arguments: dict[str, Any], name: str, items: str) -> tuple[Any, ...]:
     """Takes a selection and its arrays out of the arguments: what stands between the brackets, as a tuple.
 
-    The text is as a spec writes it, "1:3, $, ...", where `$` is the next item of the list.
+    The text is as a spec writes it, "1:3, $, ...", where `$` is the next item of the list; `?`, or `??` and
+    so on, is the next one that is a mask.
     """
     arrays = iter(take_list(arguments, items))
     text = arguments.pop(name)
 
     def part(word: str) -> Any:
-        if word == "$":
+        if word and not word.strip("$?"):
             return next(arrays)
         if ":" in word:
             return slice(*(int(bound) if bound.strip() else None for bound in word.split(":")))

@@ -94,6 +94,11 @@ TEST(Load, ASelectionHasTheArraysOfAList) {
             "'$, $' has 2 arrays, and 1 of 'indices' are given");
   EXPECT_EQ(fault_of_selections(spec, call("1 2", None{})), "'1 2' is not a selection");
 
+  EXPECT_EQ(fault_of_selections(spec, call("1:3, ?", Tensor(DType::boolean, {2}))), "");
+  for (const Tensor& other : {Tensor(DType::i64, {2}), Tensor(DType::boolean, {2, 2})})
+    EXPECT_EQ(fault_of_selections(spec, call("1:3, ?", other)),
+              "'1:3, ?' has a mask of 1 dimensions where 'indices_0' is, which is none");
+
   const std::string unknown = with_line(text, "{selection: indices}", "{selection: arrays}");
   EXPECT_THAT(complaints(unknown), Contains(HasSubstr("'arrays' is not a list of tensors")));
 }

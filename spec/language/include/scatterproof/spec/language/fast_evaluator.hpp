@@ -14,6 +14,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "scatterproof/spec/core/elements.hpp"
 #include "scatterproof/spec/language/ast.hpp"
@@ -21,6 +22,7 @@
 namespace scatterproof::spec::language {
 
 struct Selection;  // selection.hpp
+struct SelectionPart;
 
 /// A short tuple of integers.
 struct ShortTuple {
@@ -183,9 +185,27 @@ class FastEvaluator {
   void count_trues(const FastValue& mask, std::int64_t end);
 
   // fast_selection.cpp
+  /// Of a selection's list; `places`: of a mask.
+  struct Item {
+    FastValue value;
+    const Node* node = nullptr;
+    const std::vector<std::int64_t>* places = nullptr;
+  };
   std::optional<Selection> selection(const Node& node);
   void of_selection(const Node& node, FastValue& out);
+  void masks_fit(const Node& node, FastValue& out);
   void of_selected(const Node& node, FastValue& out);
+  std::size_t given(std::span<const Node> list, std::array<Item, 2 * max_rank>& items);
+  void join(ShortTuple& common, const SelectionPart& part, Item& item);
+  std::int64_t component_of_true(const Item& item, std::int64_t n, std::size_t d);
+  const std::vector<std::int64_t>* places_of_trues(const Node& node, const FastValue& mask);
+
+  /// Of the mask in a slot: the row-major numbers of its true elements.
+  struct Places {
+    int slot = -1;
+    std::uint32_t version = 0;  ///< of the slot
+    std::vector<std::int64_t> numbers;
+  };
 
   /// Of the mask in a slot, broadcast to sizes: how many of the first `numbers` positions are true.
   struct Counted {
@@ -203,6 +223,7 @@ class FastEvaluator {
   std::array<std::uint32_t, most_kept> kept_of_{};   ///< the version a kept value is of; 0: there is none
   std::array<std::uint32_t, most_slots> version_{};  ///< how often the slots up to this one have changed
   Counted counted_;
+  std::vector<Places> places_;  ///< of the masks among index arrays
   std::size_t used_ = 0;
   State state_ = State::fine;
   std::int64_t sampled_ = all_of_them;  ///< positions at either end

@@ -38,9 +38,12 @@ enum class Function : std::uint8_t {
   count,
   common_shape,
   elements,
+  index_shape,
   parts,
   axis_of,
   numbers_within,
+  is_mask,
+  masks_fit,
   selected_shape,
   selected,
   is_tensor,
@@ -60,6 +63,7 @@ enum class Reads : std::uint8_t {
   presence,  ///< whether it is there
   dtype,
   sizes,  ///< rank and sizes; the whole of an operand that is not a tensor
+  trues,  ///< and how many elements of a tensor of booleans are true
   elements
 };
 
@@ -74,6 +78,11 @@ struct Signature {
   Reads reads;
   std::string_view usage;
 };
+
+/// Whether it reads no more of tensors than that.
+constexpr bool reads_form_only(Reads reads) {
+  return reads == Reads::presence || reads == Reads::dtype || reads == Reads::sizes;
+}
 
 std::span<const Signature> signatures();
 const Signature* find_signature(std::string_view name);

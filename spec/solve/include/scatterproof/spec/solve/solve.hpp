@@ -80,6 +80,15 @@ class FormSolver {
 /// of their own and hold good values.
 bool meet_relations(const OpSpec& spec, const CallForm& form, Call& call, Dice& dice);
 
+/// Replaces index arrays of a selection by masks with true elements at random places, as many as broadcast
+/// where the arrays did: one by a mask of one dimension, or several side by side by one of as many
+/// dimensions. The call may then break rules that it obeyed. False, and the call as it was: no array can be
+/// replaced. Precondition: the selection is of the first tensor of the call.
+bool mask_some(const OpSpec& spec, Call& call, Dice& dice);
+
+/// Makes a mask of the selection longer or shorter by one, in one dimension. False, as above: there is none.
+bool misshape_a_mask(const OpSpec& spec, Call& call, Dice& dice);
+
 /// Rules that no call within the limits breaks alone (the others imply them), and rules that no call obeys
 /// together (they contradict each other), as errors at their places.
 Errors lint_rules(const OpSpec& spec);
