@@ -14,8 +14,7 @@ double scaled(double fraction, std::int64_t exponent) {
   return std::ldexp(fraction, static_cast<int>(std::clamp<std::int64_t>(exponent, -5000, 5000)));
 }
 
-/// The sum of two significands of so many bits fits as well, and so does a product of two that have so many
-/// together.
+/// The sum of two significands of 126 bits fits as well, and so does a product of two that have 126 together.
 constexpr unsigned narrow_bits = 126;
 
 __extension__ using Unsigned = unsigned __int128;

@@ -183,8 +183,8 @@ std::int64_t elements_of(const spec::Call& call) {
   return elements;
 }
 
-/// The calls of a long run that have 100 elements in the mean: all but the tenth with the most elements, which
-/// has most elements of a run. Comparable with what was measured when all calls were as small.
+/// The calls of a long run that have 100 elements in the mean: all but the tenth with the most elements,
+/// which has most elements of a run. Comparable with what was measured when all calls were as small.
 class CallsOfHundred {
  public:
   explicit CallsOfHundred(const spec::OpSpec& op) : generator_(op, 1) {
