@@ -154,6 +154,19 @@ def call(name, takes=lambda function: function, overwrites=None):
         offer(f"paddle.{name}", takes(function), overwrites)
 
 
+def scaling(function):
+    """With alpha, which releases before 3.3 do not have."""
+    if "alpha" in signature(paddle.index_add).parameters:
+        return function
+
+    def of_one(alpha=1, **arguments):
+        if alpha != 1:
+            raise Unsupported("index_add of this release has no alpha")
+        return function(**arguments)
+
+    return of_one
+
+
 call("scatter")
 call("gather")
 call("gather_nd")
@@ -165,7 +178,7 @@ call("scatter_nd_add")
 call("scatter_nd")
 call("scatter_add")
 call("scatter_reduce")
-call("index_add")
+call("index_add", scaling)
 call("index_fill")
 call("take")
 call("masked_scatter")
@@ -186,7 +199,7 @@ def taking_list(function):
 call("index_put", taking_list)
 call("scatter_", overwrites="x")
 call("scatter_add_", overwrites="input")
-call("index_add_", overwrites="x")
+call("index_add_", scaling, overwrites="x")
 call("index_fill_", overwrites="x")
 call("index_put_", taking_list, overwrites="x")
 
