@@ -118,6 +118,13 @@ SiteWriter::SiteWriter(Folder& folder, SiteFrame frame) : folder_(folder), frame
   folder_.write(std::string(script_file), std::string(common_js) + std::string(site_js));
 }
 
+std::string SiteWriter::made_of(const SitePage& page) const {
+  const std::string from = page.file == frame_.entry
+                               ? html_text(frame_.from, longest_span)
+                               : fmt::format("<a href=\"{}#made\">From what</a>.", frame_.entry);
+  return html_text(frame_.made, longest_span) + ' ' + from;
+}
+
 void SiteWriter::write(const SitePage& page) {
   const std::string trail =
       page.trail.empty() ? ""
@@ -134,9 +141,9 @@ void SiteWriter::write(const SitePage& page) {
                                       "aria-label=\"Site\">{}</nav>\n{}"
                                       "<main "
                                       "id=\"main\">\n<header>\n<h1>{}</h1>\n{}</header>\n{}</"
-                                      "main>\n<footer>\n<p>{}</p>\n</footer>\n",
+                                      "main>\n<footer id=\"made\">\n<p>{}</p>\n</footer>\n",
                                       list_of(frame_.pages), trail, html_text(page.title, longest_span), lead,
-                                      html_of(page.blocks), html_text(frame_.made, longest_span))}));
+                                      html_of(page.blocks), made_of(page))}));
 }
 
 }  // namespace scatterproof::reports

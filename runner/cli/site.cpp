@@ -83,13 +83,16 @@ class SiteCommand {
     return {};
   }
 
-  std::string made() const {
+  static std::string made() {
+    return fmt::format("Made by scatterproof {} on {}.", tool_version(), utc_now().substr(0, 10));
+  }
+
+  std::string from() const {
     std::vector<std::string> engines;
     for (const site::KeptEngine& one : kept_.all())
       engines.push_back(one.date.empty() ? one.name() : one.name() + " of " + one.date);
-    return fmt::format("Made by scatterproof {} on {}. {}", tool_version(), utc_now().substr(0, 10),
-                       engines.empty() ? "No results of engines are kept: the pages show what documents say."
-                                       : fmt::format("Results of engines: {}.", fmt::join(engines, ", ")));
+    if (engines.empty()) return "No results of engines are kept: the pages show what documents say.";
+    return fmt::format("Results of engines: {}.", fmt::join(engines, ", "));
   }
 
   int write() {
@@ -114,6 +117,7 @@ class SiteCommand {
                  .kept = kept_,
                  .tool_version = tool_version(),
                  .made = made(),
+                 .from = from(),
                  .doing = [](const std::string& family) { say("what documents say of " + family + " ..."); },
                  .interrupted = was_interrupted()});
     if (!folder.failed().empty())

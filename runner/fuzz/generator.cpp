@@ -132,7 +132,8 @@ class Generator::Pages {
             .products = products,
             .gradients = wishes_.gradients,
             .checks_data = solved_.any_reads_data(),
-            .checks_index = solved_.any_compares_index()};
+            .checks_index = solved_.any_compares_index(),
+            .may_break = wishes_.rule.empty() && wishes_.sides == GenerationOptions::Sides::both};
   }
 
   /// Broken calls are few unless a rule, one of the sides, or practice is requested.

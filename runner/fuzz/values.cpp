@@ -284,7 +284,7 @@ class Casting {
     if (std::ranges::none_of(spec_.arguments, has_selection) || !dice_.one_in(2) ||
         !spec::mask_some(spec_, made_.call, dice_))
       return;
-    if (!made_.broken && dice_.one_in(6)) break_by_a_mask();
+    if (mould_.may_break && !made_.broken && dice_.one_in(6)) break_by_a_mask();
     if (!breaks_as_meant()) {
       made_.call = before;
       made_.broken = mould_.form.broken;

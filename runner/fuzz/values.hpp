@@ -16,6 +16,7 @@ struct CallTemplate {
   bool gradients = false;     ///< are judged: values shall tie, and factors be zero
   bool checks_data = false;   ///< some rule is about values of its data
   bool checks_index = false;  ///< some rule compares elements of an index with each other
+  bool may_break = false;     ///< a call that obeys may be made to break a rule by a mask
 };
 
 /// A call of this form. Empty when no values were found that obey or break the rules as the form requires.

@@ -9,6 +9,8 @@ std::size_t write_site(reports::Folder& folder, const SiteSources& sources) {
   SiteContents contents(sources);
   reports::SiteWriter writer(folder, {.tool_version = sources.tool_version,
                                       .made = sources.made,
+                                      .from = sources.from,
+                                      .entry = index_file,
                                       .pages = {link("APIs", index_file), link("Findings", findings_file),
                                                 link("Claims", claims_file), link("Figures", figures_file)}});
   std::size_t written = 0;

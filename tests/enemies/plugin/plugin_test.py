@@ -44,6 +44,7 @@ class Honest(Libraries):
         r"what this API allows here ends at the caller: ",
         r"no kernel does what \w+ = \w+ asks for",
         r"no kernel drops, clips or fills what an index out of range names",
+        r"no kernel multiplies the updates by a factor",
         r"an index stretched over no positions has no values for a kernel to check: ",
     ]
 

@@ -52,7 +52,9 @@ TEST_F(SitePages, AreWellFormedWhateverTheBytes) {
         .blocks = {SiteHeading{2, id, hostile}, SiteParagraph{line}, SiteList{{line, line}, true},
                    SiteTable{hostile, {hostile, hostile}, {{id + "-row", {line, line}}}}, SiteCode{hostile},
                    SiteSearch{hostile}, SiteFold{id + "-fold", line, {SiteCode{hostile}}}}};
-    std::string html = written(page, {.tool_version = hostile, .made = hostile, .pages = line});
+    std::string html = written(
+        page,
+        {.tool_version = hostile, .made = hostile, .from = hostile, .entry = "page.html", .pages = line});
     const std::string script = "<script src=\"scatterproof.js\"></script>";
     html.erase(html.find(script), script.size());  // no other page has one
     const ParsedPage parsed = parse_page(html);
@@ -67,6 +69,15 @@ TEST_F(SitePages, LinkToPagesOnly) {
   for (const std::string link :
        {"javascript:alert(1)", "data:text/html,x", "/etc/passwd", "//example.org", "JavaScript:alert(1)", ""})
     EXPECT_NE(linked(link).find("<p>words</p>"), std::string::npos) << link;
+}
+
+TEST_F(SitePages, SayFromWhatTheyAreMadeOnTheEntryPageAlone) {
+  const SiteFrame frame{.made = "Made today.", .from = "Results of engines: a, b.", .entry = "index.html"};
+  const std::string entry = written({.file = "index.html", .title = "entry"}, frame);
+  EXPECT_NE(entry.find("<footer id=\"made\">\n<p>Made today. Results of engines: a, b.</p>"),
+            std::string::npos);
+  const std::string other = written({.file = "page.html", .title = "page"}, frame);
+  EXPECT_NE(other.find("<p>Made today. <a href=\"index.html#made\">From what</a>.</p>"), std::string::npos);
 }
 
 TEST_F(SitePages, ShareOneStyleSheetAndOneScript) {

@@ -69,11 +69,13 @@ struct SitePage {
   std::vector<SiteBlock> blocks = {};
 };
 
-/// What all pages of a site have: who made it and from what.
+/// What all pages of a site have: who made it and when; and the entry page, from what.
 struct SiteFrame {
   std::string tool_version;
-  std::string made;  ///< a sentence
-  SiteLine pages;    ///< in the navigation
+  std::string made;   ///< a sentence
+  std::string from;   ///< another, which on other pages is a link to the entry page
+  std::string entry;  ///< the file of that page
+  SiteLine pages;     ///< in the navigation
 };
 
 /// Writes pages and what they share into a folder. Nothing asks another server for anything.
@@ -83,6 +85,8 @@ class SiteWriter {
   void write(const SitePage& page);
 
  private:
+  std::string made_of(const SitePage& page) const;
+
   Folder& folder_;
   SiteFrame frame_;
 };

@@ -38,7 +38,8 @@ def contents(result):
     elif hasattr(result, "untyped_storage"):  # torch, whose bf16 numpy does not know
         import torch
 
-        result = result.detach().contiguous()
+        result = result.detach()
+        result = (result if result.layout is torch.strided else result.to_dense()).contiguous()
         result = (result.view(torch.int16) if dtype == "bf16" else result).numpy()
     elif type(result).__module__ == "mlx.core":  # whose bf16 numpy does not know
         import mlx.core

@@ -57,7 +57,8 @@ struct SiteSources {
   const std::vector<Bridge>& bridges;
   const KeptResults& kept;
   std::string tool_version;
-  std::string made;  ///< when, and from what, in a sentence
+  std::string made;  ///< by what and when, in a sentence
+  std::string from;  ///< from which results, in another
   std::function<void(const std::string& what)> doing = {};
   const std::atomic<bool>& interrupted;
 };
