@@ -19,7 +19,7 @@ constexpr std::string_view style_file = "scatterproof.css";
 constexpr std::string_view script_file = "scatterproof.js";
 
 constexpr std::string_view class_of(SiteSpan::Look look) {
-  constexpr std::array names = {"", "", "", "where", "passed", "failed", "known"};
+  constexpr std::array names = {"", "", "", "", "passed", "failed", "known"};
   return names[static_cast<std::size_t>(look)];
 }
 
@@ -35,6 +35,7 @@ std::string html_of(const SiteSpan& span) {
   const auto look = span.look;
   if (look == SiteSpan::Look::code) text = "<code>" + text + "</code>";
   if (look == SiteSpan::Look::strong) text = "<strong>" + text + "</strong>";
+  if (look == SiteSpan::Look::quiet) text = "<i>" + text + "</i>";  // a site has tens of thousands: no class
   if (const std::string_view name = class_of(look); !name.empty())
     text = fmt::format("<b class=\"{}\">{}</b>", name, text);
   if (!is_safe(span.link)) return text;

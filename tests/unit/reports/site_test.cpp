@@ -72,7 +72,11 @@ TEST_F(SitePages, LinkToPagesOnly) {
 }
 
 TEST_F(SitePages, SayFromWhatTheyAreMadeOnTheEntryPageAlone) {
-  const SiteFrame frame{.made = "Made today.", .from = "Results of engines: a, b.", .entry = "index.html"};
+  const SiteFrame frame{.tool_version = "1",
+                        .made = "Made today.",
+                        .from = "Results of engines: a, b.",
+                        .entry = "index.html",
+                        .pages = {}};
   const std::string entry = written({.file = "index.html", .title = "entry"}, frame);
   EXPECT_NE(entry.find("<footer id=\"made\">\n<p>Made today. Results of engines: a, b.</p>"),
             std::string::npos);

@@ -46,6 +46,23 @@ Scalar wrapped(Combiner combine, const std::vector<Scalar>& values, spec::DType 
   return as(static_cast<std::uint64_t>(quotient - (!truncate && total % count != 0 && total < 0 ? 1 : 0)));
 }
 
+/// The start divided by each other value in turn. A division by zero gives anything.
+Scalar divided(const std::vector<Scalar>& values, spec::DType dtype, bool truncate) {
+  std::int64_t result = values.front().integer();
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    const std::int64_t by = values[i].integer();
+    if (by == 0) return Scalar::of_int(0);
+    if (by == -1) {  // the least integer is its own opposite
+      result = static_cast<std::int64_t>(-static_cast<std::uint64_t>(result));
+    } else {
+      const bool negative = (result < 0) != (by < 0), rest = result % by != 0;
+      result = result / by - (!truncate && negative && rest ? 1 : 0);
+    }
+    result = spec::convert(Scalar::of_int(result), dtype).integer();
+  }
+  return Scalar::of_int(result);
+}
+
 Scalar correct(oracle::Random& random, const Bag& bag, const std::vector<Scalar>& operands) {
   if (bag.dtype == spec::DType::boolean) {
     const bool any = bag.combine == Combiner::sum || bag.combine == Combiner::amax;
@@ -56,7 +73,8 @@ Scalar correct(oracle::Random& random, const Bag& bag, const std::vector<Scalar>
   if (spec::is_integer(bag.dtype)) {
     const bool truncate = bag.integer_mean == spec::IntegerMean::truncate ||
                           (bag.integer_mean == spec::IntegerMean::open && oracle::coin(random));
-    return wrapped(bag.combine, operands, bag.dtype, truncate);
+    return bag.combine == Combiner::quotient ? divided(operands, bag.dtype, truncate)
+                                             : wrapped(bag.combine, operands, bag.dtype, truncate);
   }
   const bool wide = bag.accumulate == spec::Accumulate::wider &&
                     (bag.dtype == spec::DType::f16 || bag.dtype == spec::DType::bf16);

@@ -254,10 +254,10 @@ TEST(DrawnGradients, AreFoundToShowAndKilled) {
     };
   };
   options.tried = [](const std::string&) {};
-  const auto tried = try_drawn(shipped().specs, 11, 40, options, true);
+  const auto tried = try_drawn(shipped().specs, 11, 80, options, true);
   const std::string text = summary(tried, options.cases);
-  EXPECT_LE(std::ranges::count_if(tried, [](const TriedDrawn& one) { return !one.shown; }), 3) << text;
-  EXPECT_GE(std::ranges::count_if(tried, [](const TriedDrawn& one) { return one.killed.has_value(); }), 8)
+  EXPECT_LE(std::ranges::count_if(tried, [](const TriedDrawn& one) { return !one.shown; }), 6) << text;
+  EXPECT_GE(std::ranges::count_if(tried, [](const TriedDrawn& one) { return one.killed.has_value(); }), 12)
       << text;
 }
 
