@@ -280,10 +280,9 @@ class Casting {
   /// Instead of index arrays, where the call then breaks what it did before; now and then one of a shape
   /// that breaks a rule itself.
   void draw_masks() {
+    if (std::ranges::none_of(spec_.arguments, has_selection) || !dice_.one_in(2)) return;
     const spec::Call before = made_.call;
-    if (std::ranges::none_of(spec_.arguments, has_selection) || !dice_.one_in(2) ||
-        !spec::mask_some(spec_, made_.call, dice_))
-      return;
+    if (!spec::mask_some(spec_, made_.call, dice_)) return;
     if (mould_.may_break && !made_.broken && dice_.one_in(6)) break_by_a_mask();
     if (!breaks_as_meant()) {
       made_.call = before;

@@ -98,15 +98,12 @@ std::string mask_guard(const OpSpec& spec, const ArgumentDecl& item) {
 /// When an argument of the type is a tensor: a condition to put before `implies`, or nothing when it always
 /// is.
 std::string tensor_guard(const OpSpec& spec, const ArgumentDecl& declared) {
-  const bool absent = declared.optional && !declared.fallback;
-  const bool scalar = declared.kind == ArgumentKind::tensor_or_scalar;
-  if (absent && scalar) return fmt::format("given({0}) and is_tensor({0})", declared.name);
-  const std::string mask = mask_guard(spec, declared);
-  if (absent && !mask.empty()) return fmt::format("given({}) and not {}", declared.name, mask);
-  if (!mask.empty()) return "not " + mask;
-  if (absent) return fmt::format("given({})", declared.name);
-  if (scalar) return fmt::format("is_tensor({})", declared.name);
-  return {};
+  std::vector<std::string> all;
+  if (declared.optional && !declared.fallback) all.push_back(fmt::format("given({})", declared.name));
+  if (declared.kind == ArgumentKind::tensor_or_scalar)
+    all.push_back(fmt::format("is_tensor({})", declared.name));
+  if (const std::string mask = mask_guard(spec, declared); !mask.empty()) all.push_back("not " + mask);
+  return fmt::format("{}", fmt::join(all, " and "));
 }
 
 std::string guarded(const std::string& guard, const std::string& claim) {

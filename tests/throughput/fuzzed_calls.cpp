@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <functional>
 #include <map>
 #include <span>
 #include <stdexcept>
@@ -33,6 +34,13 @@ std::unique_ptr<engines::Engine> engine_named(const std::string& name) {
   return std::move(made).value();
 }
 
+std::int64_t elements_of(const spec::Call& call) {
+  std::int64_t elements = 0;
+  for (const auto& [name, argument] : call.arguments)
+    if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) elements += tensor->numel();
+  return elements;
+}
+
 /// 64 calls at a time: made by `next`, executed, judged. items_per_second is judged calls a second.
 template <class Next>
 void judge_all(benchmark::State& state, const spec::OpSpec& op, engines::Engine& engine, Next next) {
@@ -48,9 +56,7 @@ void judge_all(benchmark::State& state, const spec::OpSpec& op, engines::Engine&
       const auto expectation = spec::expect(op, calls[i].call);
       benchmark::DoNotOptimize(
           runner::judge_by_spec(op, calls[i].call, *expectation, engine.info(), outcomes[i]));
-      for (const auto& [name, argument] : calls[i].call.arguments)
-        if (const auto* tensor = std::get_if<spec::Tensor>(&argument))
-          elements += static_cast<double>(tensor->numel());
+      elements += static_cast<double>(elements_of(calls[i].call));
     }
     judged += 64;
   }
@@ -112,28 +118,48 @@ bool is_small(const std::optional<GeneratedCall>& made) {
   return elements >= 8 && elements <= 32;
 }
 
-/// Calls whose largest tensor has 8 to 32 elements, as most had before there were larger ones. Their forms
-/// are solved, as in a long run.
-class SmallCalls {
+/// Calls of a long run with the numbers that `choose` finds, in a circle. Their forms are solved, as in a
+/// long run.
+class ChosenCalls {
  public:
-  explicit SmallCalls(const spec::OpSpec& op) : generator_(op, 1) {
-    for (std::uint64_t number = numbers; small_.size() < 20'000; ++number)
-      if (is_small(generator_.make(number))) small_.push_back(number);
-  }
+  using Numbers = std::vector<std::uint64_t>;
+  ChosenCalls(const spec::OpSpec& op, const std::function<Numbers(Generator&)>& choose)
+      : generator_(op, 1), chosen_(choose(generator_)) {}
   std::optional<GeneratedCall> next() {
-    at_ = (at_ + 1) % small_.size();
-    return generator_.make(small_[at_]);
+    at_ = (at_ + 1) % chosen_.size();
+    return generator_.make(chosen_[at_]);
   }
 
  private:
   Generator generator_;
-  std::vector<std::uint64_t> small_;
+  Numbers chosen_;
   std::size_t at_ = 0;
 };
 
-SmallCalls& small_calls_of(const std::string& api) {
-  static std::map<std::string, SmallCalls> made;
-  return made.try_emplace(api, *shipped_specs().find(api)).first->second;
+/// Of calls whose largest tensor has 8 to 32 elements, as most had before there were larger ones.
+ChosenCalls::Numbers small_calls(Generator& generator) {
+  ChosenCalls::Numbers small;
+  for (std::uint64_t number = numbers; small.size() < 20'000; ++number)
+    if (is_small(generator.make(number))) small.push_back(number);
+  return small;
+}
+
+/// Of the calls of a long run that have 100 elements in the mean: all but the tenth with the most elements,
+/// which has most elements of a run. Comparable with what was measured when all calls were as small.
+ChosenCalls::Numbers calls_of_hundred(Generator& generator) {
+  std::vector<std::pair<std::int64_t, std::uint64_t>> made;
+  for (std::uint64_t number = numbers; made.size() < 40'000; ++number)
+    if (const auto call = generator.make(number)) made.emplace_back(elements_of(call->call), number);
+  std::ranges::sort(made);
+  ChosenCalls::Numbers chosen;
+  std::int64_t elements = 0;
+  for (const auto& [size, number] : made) {
+    elements += size;
+    if (elements > 100 * static_cast<std::int64_t>(chosen.size() + 1)) break;
+    chosen.push_back(number);
+  }
+  std::ranges::sort(chosen);
+  return chosen;
 }
 
 /// Of this thread, whatever else the machine does.
@@ -176,57 +202,22 @@ void small_generation(benchmark::State& state, const std::string& api) {
   state.counters["varying_ns"] = 1e9 * varying / passes;
 }
 
-std::int64_t elements_of(const spec::Call& call) {
-  std::int64_t elements = 0;
-  for (const auto& [name, argument] : call.arguments)
-    if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) elements += tensor->numel();
-  return elements;
+/// Executed by the reference and judged. Chosen once: a benchmark is called several times.
+template <ChosenCalls::Numbers (*choose)(Generator&)>
+void chosen_fuzzed_calls(benchmark::State& state, const std::string& api) {
+  static std::map<std::string, ChosenCalls> chosen;
+  const spec::OpSpec& op = *shipped_specs().find(api);
+  ChosenCalls& calls = chosen.try_emplace(api, op, choose).first->second;
+  const auto engine = engine_named("reference");
+  judge_all(state, op, *engine, [&] { return *calls.next(); });
 }
 
-/// The calls of a long run that have 100 elements in the mean: all but the tenth with the most elements,
-/// which has most elements of a run. Comparable with what was measured when all calls were as small.
-class CallsOfHundred {
- public:
-  explicit CallsOfHundred(const spec::OpSpec& op) : generator_(op, 1) {
-    std::vector<std::pair<std::int64_t, std::uint64_t>> made;
-    for (std::uint64_t number = numbers; made.size() < 40'000; ++number)
-      if (const auto call = generator_.make(number)) made.emplace_back(elements_of(call->call), number);
-    std::ranges::sort(made);
-    std::int64_t elements = 0;
-    for (const auto& [size, number] : made) {
-      elements += size;
-      if (elements > 100 * static_cast<std::int64_t>(chosen_.size() + 1)) break;
-      chosen_.push_back(number);
-    }
-    std::ranges::sort(chosen_);
-  }
-  std::optional<GeneratedCall> next() {
-    at_ = (at_ + 1) % chosen_.size();
-    return generator_.make(chosen_[at_]);
-  }
-
- private:
-  Generator generator_;
-  std::vector<std::uint64_t> chosen_;
-  std::size_t at_ = 0;
-};
-
-CallsOfHundred& calls_of_hundred_of(const std::string& api) {
-  static std::map<std::string, CallsOfHundred> made;
-  return made.try_emplace(api, *shipped_specs().find(api)).first->second;
+void small_fuzzed_calls(benchmark::State& state, const std::string& api) {
+  chosen_fuzzed_calls<small_calls>(state, api);
 }
 
 void fuzzed_calls_of_hundred(benchmark::State& state, const std::string& api) {
-  CallsOfHundred& calls = calls_of_hundred_of(api);
-  const auto engine = engine_named("reference");
-  judge_all(state, *shipped_specs().find(api), *engine, [&] { return *calls.next(); });
-}
-
-/// The same, executed by the reference and judged.
-void small_fuzzed_calls(benchmark::State& state, const std::string& api) {
-  SmallCalls& calls = small_calls_of(api);
-  const auto engine = engine_named("reference");
-  judge_all(state, *shipped_specs().find(api), *engine, [&] { return *calls.next(); });
+  chosen_fuzzed_calls<calls_of_hundred>(state, api);
 }
 
 /// From reading the specs to the first verdicts of `fuzz --all` on two cores.
