@@ -70,12 +70,17 @@ std::string sources_text(const ClaimFile& file) {
   return text;
 }
 
+std::string why_not_executed(const Scorecard& card, const MappingClaim& claim) {
+  if (!claim.because.empty()) return claim.because;
+  return card.interrupted ? "interrupted before" : "no engine for it was started";
+}
+
 std::string not_executed(const Scorecard& card, const ClaimFile& file) {
   std::string rows;
   for (const MappingClaim& claim : file.claims)
     if (is_chosen(card, claim) && checks_of(card, claim).empty())
       rows += fmt::format("| {} | {} | {} |\n", claim.id, cell(claim.says),
-                          cell(claim.because.empty() ? "frameworks not installed" : claim.because));
+                          cell(why_not_executed(card, claim)));
   return rows.empty() ? "" : "\nNot executed:\n\n| claim | says | why |\n|---|---|---|\n" + rows;
 }
 
@@ -140,11 +145,12 @@ std::string totals(const Scorecard& card) {
   for (const MappingClaim* claim : card.chosen) executable += !checks_of(card, *claim).empty();
   return fmt::format(
       "{} claims, {} of them executed, on {} pairs of engines: {} hold, {} hold with what they except, {} "
-      "refuted ({} by other results, {} by refusals alone), {} not run",
+      "refuted ({} by other results, {} by refusals alone), {} not run{}",
       card.chosen.size(), executable, card.checked.size(), by_standing[ClaimStanding::holds],
       by_standing[ClaimStanding::holds_if], by_standing[ClaimStanding::refuted], silent,
       by_standing[ClaimStanding::refuted] - static_cast<std::size_t>(silent),
-      by_standing[ClaimStanding::not_run]);
+      by_standing[ClaimStanding::not_run],
+      card.interrupted ? "; interrupted, so that the last standing may rest on few calls" : "");
 }
 
 std::string used_classes(const Scorecard& card) {
@@ -232,7 +238,7 @@ std::string console(const Scorecard& card) {
   for (const MappingClaim* claim : card.chosen)
     if (checks_of(card, *claim).empty())
       text += fmt::format("{:<{}}  not executed: {}\n", claim->id, id,
-                          claim->because.empty() ? "no engine for it was started" : claim->because);
+                          why_not_executed(card, *claim));
   return text + totals(card) + "\n";
 }
 
@@ -258,7 +264,7 @@ std::string json(const Scorecard& card, const engines::Places& places) {
   for (const CheckedClaim& one : card.checked) claims.push_back(json_of(one, places));
   for (const MappingClaim* claim : card.chosen)
     if (checks_of(card, *claim).empty())
-      not_executed.push_back({{"claim", claim->id}, {"because", claim->because}});
+      not_executed.push_back({{"claim", claim->id}, {"because", why_not_executed(card, *claim)}});
   const Json whole{{"date", card.date},
                    {"command", card.command},
                    {"engines", card.engines},

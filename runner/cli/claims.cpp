@@ -49,9 +49,11 @@ class ClaimsCommand {
                            .chosen = chosen_,
                            .date = utc_now().substr(0, 10),
                            .command = command(),
-                           .engines = {}};
+                           .engines = {},
+                           .interrupted = false};
     for (const claims::MappingClaim* claim : chosen_)
       if (claim->because.empty()) check_on_engines(*claim, card);
+    card.interrupted = was_interrupted();
     session_.progress().finish();
     stop(session_.engines());
     fmt::print("{}", claims::console(card));

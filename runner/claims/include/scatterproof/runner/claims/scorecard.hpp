@@ -19,6 +19,7 @@ struct Scorecard {
   std::string date;                         ///< `2026-11-23`
   std::string command;                      ///< that makes it again
   std::vector<std::string> engines;         ///< with their releases
+  bool interrupted = false;                 ///< the last standing may rest on few calls
 };
 
 /// Whether the standing is the one that the claim's file records; also true without a record, or if the claim
