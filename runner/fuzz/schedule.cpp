@@ -51,7 +51,7 @@ std::size_t Schedule::least_served() const {
 /// To begin an API costs what it cost to begin others, most of it for forms that are kept: a part of that
 /// time is enough for the calls that these forms give. Another job would only wait for these forms.
 double Schedule::clock_of(const Api& api) const {
-  constexpr double share_of_calls = 0.25;
+  constexpr double share_of_calls = 0.5;
   if (api.is_beginning) return std::numeric_limits<double>::infinity();
   const bool is_begun = api.part > 0 || !api.is_new;
   return is_begun ? api.clock : share_of_calls * to_begin();

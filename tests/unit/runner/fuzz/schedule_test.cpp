@@ -82,8 +82,8 @@ std::vector<std::size_t> order_of_turns(double seconds, bool in_vain, std::uint6
   return order;
 }
 
-TEST(Schedule, CallsGetAQuarterOfTheTimeThatItTakesToBeginTheNextApi) {
-  EXPECT_EQ(order_of_turns(1. / 16, false), (std::vector<std::size_t>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2}));
+TEST(Schedule, CallsGetHalfTheTimeThatItTakesToBeginTheNextApi) {
+  EXPECT_EQ(order_of_turns(1. / 8, false), (std::vector<std::size_t>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2}));
   EXPECT_EQ(order_of_turns(4, false), (std::vector<std::size_t>{0, 1, 2})) << "calls of a slow engine";
 }
 

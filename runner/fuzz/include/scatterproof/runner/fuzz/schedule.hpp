@@ -22,7 +22,7 @@ struct Block {
 /// do not depend on time. Without one it shares the time between them: an API whose last blocks showed
 /// something new gets more of it, and the first block of an API comes in parts, short ones first, so that a
 /// slow engine reaches all APIs soon. Solving the first forms of an API may take longer than hundreds of
-/// calls: those that have forms get a quarter of such a time before the next one begins, so that a short run
+/// calls: those that have forms get half of such a time before the next one begins, so that a short run
 /// judges more than a few calls. While some API is not begun, what others showed gives them no more time.
 /// Safe to use from several threads.
 class Schedule {
