@@ -28,7 +28,7 @@ SiteLine seen_line(const SiteContents& contents, const spec::OpSpec& op,
   return line;
 }
 
-/// `example`: where a call is shown of which the document says this; empty: on this page.
+/// `example`: the place of a call that shows it; empty: it is on this page.
 SiteLine side_line(const std::string& document, const std::string& example, SiteLine seen) {
   SiteLine line = {example.empty() ? shown(Look::quiet, "document: ") : link("document", example),
                    plain((example.empty() ? "" : ": ") + document)};

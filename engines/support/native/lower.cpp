@@ -178,8 +178,8 @@ void Lowering::add(const std::string& field, const spec::LoweredValue& value) {
     try {
       return apply(step, step.literal, constant_);
     } catch (const Senseless&) {
-      // Not an error of every call: in some, an earlier field fails first, and that is what they report. So this
-      // step is kept like one of an argument, and fails again in each call that reaches it.
+      // Not an error of every call: in some, an earlier field fails first, and that is what they report. So
+      // this step is kept like one of an argument, and fails again in each call that reaches it.
     } catch (const NoKernel&) {
       // Likewise.
     }

@@ -67,8 +67,8 @@ TEST(Schedule, InALimitedTimeTheFirstBlocksComeInParts) {
   EXPECT_EQ(std::set(numbers.begin(), numbers.end()).size(), numbers.size());
 }
 
-/// The order in which APIs get blocks until the last one begins, when a beginning takes a second, other blocks
-/// take `seconds`, and each shows `found` kinds.
+/// The order in which APIs get blocks until the last one begins, when a beginning takes a second, other
+/// blocks take `seconds`, and each shows `found` kinds.
 std::vector<std::size_t> order_of_turns(double seconds, bool in_vain, std::uint64_t found = 0) {
   Schedule schedule(3, 0, {});
   std::set<std::size_t> begun;
