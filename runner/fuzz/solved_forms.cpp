@@ -106,8 +106,8 @@ bool SolvedForms::is_breakable(Asked& one) {
 }
 
 /// The rule that a side breaks, as far as is known; null: it obeys all. Three sides in five do; the others
-/// break the rules in turn. Empty when only broken calls are requested, and no call can break one of the rules
-/// alone.
+/// break the rules in turn. Empty when only broken calls are requested, and no call can break one of the
+/// rules alone.
 std::optional<const spec::Rule*> SolvedForms::side(std::uint64_t number) const {
   const bool valid =
       wishes_.rule.empty() && (wishes_.sides == GenerationOptions::Sides::valid ||
