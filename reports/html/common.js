@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens what the address names, and copies the text next to a button. All can be read without it.
+// Opens what the address names, and makes the buttons that copy text. All can be read without it.
 'use strict';
 
 /// Opens a place and what it lies in.
@@ -27,9 +27,12 @@ function reveal(place) {
     if (place) reveal(place);
   }
 
-  for (const button of document.querySelectorAll('.copy button')) {
-    button.hidden = false;
+  for (const place of document.querySelectorAll('.copy')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = 'Copy';
     button.addEventListener('click', () => copy(button));
+    place.append(button);
   }
   addEventListener('hashchange', follow);
   follow();

@@ -30,8 +30,7 @@ std::string html_name(std::string_view raw) { return "<code>" + html_text(raw) +
 
 std::string html_to_copy(const std::string& text, std::size_t longest) {
   if (text.size() > longest) return fmt::format("<pre>{}</pre>\n", html_text(text, longest));
-  return fmt::format("<div class=\"copy\"><pre>{}</pre><button type=\"button\" hidden>Copy</button></div>\n",
-                     html_text(text, longest));
+  return fmt::format("<div class=\"copy\"><pre>{}</pre></div>\n", html_text(text, longest));
 }
 
 std::string html_table(std::string_view label, std::string_view classes,

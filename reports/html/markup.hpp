@@ -21,8 +21,8 @@ std::string html_anchor(std::string_view raw);
 /// The same for the name of a file.
 std::string html_file(std::string_view raw);
 
-/// A text to copy; the button is shown where a script can do it. A text that is longer is cut, and gets no
-/// button: half a command is useless.
+/// A text to copy; a script makes the button. A text that is longer is cut, and gets no button: half a
+/// command is useless.
 std::string html_to_copy(const std::string& text, std::size_t longest);
 
 /// A table with these heads over rows of HTML. A table wider than the page scrolls within it, also with the

@@ -69,7 +69,7 @@ class CaseText {
   explicit CaseText(const spec::OpSpec& op) : op_(op) {}
 
   void add(std::size_t place, const Named& given) {
-    const std::string name = given.name.empty() ? name_at(place) : name_here(given.name);
+    const std::string name = given.name.empty() ? name_at(place) : name_here(given);
     const bool is_list = std::ranges::any_of(
         op_.arguments, [&](const spec::ArgumentDecl& one) { return !one.list.empty() && one.list == name; });
     if (!is_list) return set(name, given.value);
@@ -115,9 +115,17 @@ class CaseText {
   }
 
   /// A method's page and its function's page call the first argument `self` and `input`.
-  std::string name_here(const std::string& name) const {
-    const bool other = (name == "input" || name == "self") && !op_.argument(name);
-    return other ? op_.arguments.front().name : name;
+  std::string name_here(const Named& given) const {
+    const std::string& name = given.name;
+    if ((name == "input" || name == "self") && !op_.argument(name)) return op_.arguments.front().name;
+    std::vector<std::string> known;
+    for (const spec::ArgumentDecl& one : op_.arguments) {
+      known.push_back(one.name);
+      if (!one.list.empty()) known.push_back(one.list);
+    }
+    if (std::ranges::find(known, name) != known.end()) return name;
+    throw NotACall{given.at, fmt::format("unknown argument of {} '{}'", op_.api, name),
+                   spec::did_you_mean(name, known, fmt::format("its arguments: {}", fmt::join(known, ", ")))};
   }
 
   void set(const std::string& name, WrittenValue value) {

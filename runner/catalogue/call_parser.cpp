@@ -178,9 +178,9 @@ Named Parser::argument() {
   while (next < text_.size() && text_[next] == ' ') ++next;
   if (end > begin && next < text_.size() && text_[next] == '=') {
     at_ = next + 1;
-    return {text_.substr(begin, end - begin), value()};
+    return {begin, text_.substr(begin, end - begin), value()};
   }
-  return {"", value()};
+  return {begin, "", value()};
 }
 
 WrittenValue Parser::value() {

@@ -22,6 +22,7 @@ struct WrittenValue {
 
 /// An argument.
 struct Named {
+  std::size_t at;    ///< in the text
   std::string name;  ///< empty: by place
   WrittenValue value;
 };

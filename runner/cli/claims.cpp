@@ -15,6 +15,7 @@
 #include "scatterproof/runner/files/state.hpp"
 #include "scatterproof/runner/select/select.hpp"
 #include "scatterproof/runner/select/suggest.hpp"
+#include "scatterproof/spec/core/shell_word.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 #include "session.hpp"
 
@@ -158,7 +159,7 @@ class ClaimsCommand {
 
   std::string command() const {
     std::string text = "scatterproof claims";
-    for (const std::string& glob : flags_.globs) text += " " + shell_word(glob);
+    for (const std::string& glob : flags_.globs) text += " " + spec::shell_word(glob);
     return text + fmt::format(" --cases {} --seed {}", flags_.calls, flags_.seed);
   }
 
@@ -208,7 +209,7 @@ void add_claims(CLI::App& app, Context& context) {
       ->check(existing_path())
       ->group(group::select);
   add_specs(*verb, flags->session.specs);
-  add_number(*verb, "--cases", flags->calls, 1, "Calls to execute for each claim")
+  add_number(*verb, "--cases", flags->calls, 1, "How many calls to generate for each claim")
       ->default_str("1000")
       ->group(group::generate);
   add_number(*verb, "--seed", flags->seed, 0, "Determines the calls")

@@ -77,7 +77,9 @@ void CompareChoice::join_families(spec::Errors& errors) {
       {.what = fmt::format("the APIs are of several families, {}, and no relation says the calls of one "
                            "in all the others",
                            fmt::join(names, " and ")),
-       .hint = "name families, or APIs of one family"});
+       .hint = "name families, APIs of one family, or a framework: `compare torch.scatter_add jax` takes "
+               "those of "
+               "its APIs that can say the calls"});
 }
 
 bool CompareChoice::is_framework(const std::string& name) const {

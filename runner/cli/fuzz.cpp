@@ -29,6 +29,7 @@
 #include "scatterproof/runner/run/recorder.hpp"
 #include "scatterproof/runner/select/suggest.hpp"
 #include "scatterproof/runner/trial/gradients.hpp"
+#include "scatterproof/spec/core/shell_word.hpp"
 #include "session.hpp"
 
 namespace scatterproof::runner::cli {
@@ -338,11 +339,12 @@ class FuzzCommand {
     record.message = std::move(finding.message);
     record.snippet = std::move(finding.snippet);
     record.elements = finding.elements;
-    record.reproduce = finding.saved ? fmt::format("{} run {} --verbose --engine {}{}",
-                                                   shell_word(context_.program), shell_word(*finding.saved),
-                                                   shell_word(kind.engine), session_.repeated_flags()) +
-                                           (kind.gradient && !campaign_.gradients ? " --gradients" : "")
-                                     : "(it could not be saved: " + finding.saved.errors().front().what + ")";
+    record.reproduce = finding.saved
+                           ? fmt::format("{} run {} --verbose --engine {}{}",
+                                         spec::shell_word(context_.program), spec::shell_word(*finding.saved),
+                                         spec::shell_word(kind.engine), session_.repeated_flags()) +
+                                 (kind.gradient && !campaign_.gradients ? " --gradients" : "")
+                           : "(it could not be saved: " + finding.saved.errors().front().what + ")";
   }
 
   int finish(const fuzz::FuzzResult& fuzzed) {

@@ -60,7 +60,8 @@ void add_shrinking(CLI::App& verb, FuzzFlags& flags) {
 
 void add_fuzz_flags(CLI::App& verb, FuzzFlags& flags) {
   add_choices(verb, flags);
-  auto* cases = add_number(verb, "--cases", flags.calls, 1, "How many calls to make, over all APIs")
+  auto* cases = add_number(verb, "--cases", flags.calls, 1,
+                           "How many calls to generate, in equal shares for the chosen APIs")
                     ->default_str(std::to_string(default_calls))
                     ->group(group::generate);
   constexpr double a_month = 30 * 86400;

@@ -13,7 +13,7 @@
 #include "options.hpp"
 #include "scatterproof/runner/catalogue/imported_cases.hpp"
 #include "scatterproof/runner/cli/cli.hpp"
-#include "scatterproof/runner/run/execute.hpp"
+#include "scatterproof/spec/core/shell_word.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -59,7 +59,7 @@ int import_onnx(const ImportFlags& flags, const Context& context) {
     say("error: no test was imported");
     return nothing_ran;
   }
-  fmt::print("to judge engines by them: scatterproof run {}\n", shell_word(flags.output));
+  fmt::print("to judge engines by them: scatterproof run {}\n", spec::shell_word(flags.output));
   return as_expected;
 }
 

@@ -16,8 +16,8 @@
 #include "page.hpp"
 #include "scatterproof/runner/about/version.hpp"
 #include "scatterproof/runner/python/answer.hpp"
-#include "scatterproof/runner/run/execute.hpp"
 #include "scatterproof/runner/select/suggest.hpp"
+#include "scatterproof/spec/core/shell_word.hpp"
 #include "settings.hpp"
 #include "verbs.inc"
 
@@ -128,7 +128,7 @@ Context context_of(int argc, char** argv, const char* revision) {
   Context context;
   context.program = name_of_program(argv[0]);
   context.arguments.assign(argv + 1, argv + argc);
-  for (int i = 0; i < argc; ++i) context.command_line += (i ? " " : "") + shell_word(argv[i]);
+  for (int i = 0; i < argc; ++i) context.command_line += (i ? " " : "") + spec::shell_word(argv[i]);
   context.revision = revision;
   context.places = engines::find_places();
   return context;

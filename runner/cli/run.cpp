@@ -19,6 +19,7 @@
 #include "scatterproof/runner/run/proofs.hpp"
 #include "scatterproof/runner/run/reach.hpp"
 #include "scatterproof/runner/run/recorder.hpp"
+#include "scatterproof/spec/core/shell_word.hpp"
 #include "streams.hpp"
 
 namespace scatterproof::runner::cli {
@@ -206,22 +207,22 @@ class RunCommand {
     std::set<std::string> apis;
     for (const spec::Case* one : cases_for(*catalogue_, *session_.engines().front()))
       if (answered_.contains(one->id)) apis.insert(one->call.api);
-    std::string line = shell_word(context_.program) + " fuzz --engine " + shell_word(engine);
-    if (apis.size() == 1) line += " --api " + shell_word(*apis.begin());
+    std::string line = spec::shell_word(context_.program) + " fuzz --engine " + spec::shell_word(engine);
+    if (apis.size() == 1) line += " --api " + spec::shell_word(*apis.begin());
     return line + " --time 10s";
   }
 
   /// The command as it was given, resuming from this run's stream instead of an earlier one's.
   std::string resume_line() const {
-    std::string line = shell_word(context_.program);
+    std::string line = spec::shell_word(context_.program);
     for (std::size_t i = 0; i < context_.arguments.size(); ++i) {
       const std::string& word = context_.arguments[i];
       if (word == "--resume")
         ++i;
       else if (!word.starts_with("--resume="))
-        line += ' ' + shell_word(word);
+        line += ' ' + spec::shell_word(word);
     }
-    return line + " --resume " + shell_word(session_.stream_path());
+    return line + " --resume " + spec::shell_word(session_.stream_path());
   }
 
   const RunFlags& flags_;

@@ -171,9 +171,8 @@ void add_selftest(CLI::App& app, Context& context) {
   verb->add_flag("--engine-faults", flags->engine_faults, "Try only faulty engines")->group(group::select);
   verb->add_flag("--spec-mutants", flags->spec_mutants, "Try only mutated specs")->group(group::select);
   add_specs(*verb, flags->specs);
-  add_number(
-      *verb, "--cases", flags->cases, 1,
-      "Calls that a fault or mutant gets before it counts as alive; of a drawn fault, calls of its API")
+  add_number(*verb, "--cases", flags->cases, 1,
+             "How many calls to generate for each fault or mutant: if none fails, it counts as alive")
       ->capture_default_str()
       ->group(group::generate);
   add_number(*verb, "--seed", flags->seed, 0, "Seed of the calls, and of drawn faults")

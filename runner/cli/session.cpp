@@ -16,6 +16,7 @@
 #include "scatterproof/runner/files/state.hpp"
 #include "scatterproof/runner/run/proofs.hpp"
 #include "scatterproof/runner/trial/started_ahead.hpp"
+#include "scatterproof/spec/core/shell_word.hpp"
 
 namespace scatterproof::runner::cli {
 namespace fs = std::filesystem;
@@ -367,8 +368,8 @@ int RunSession::finish(const Last& last) {
 
 std::string RunSession::repeated_flags() const {
   std::string flags;
-  if (!flags_.specs.empty()) flags += " --specs " + shell_word(flags_.specs);
-  for (const std::string& file : flags_.baselines) flags += " --baseline " + shell_word(file);
+  if (!flags_.specs.empty()) flags += " --specs " + spec::shell_word(flags_.specs);
+  for (const std::string& file : flags_.baselines) flags += " --baseline " + spec::shell_word(file);
   if (flags_.no_baseline) flags += " --no-baseline";
   if (flags_.timeout != SessionFlags{}.timeout) flags += fmt::format(" --timeout {}", flags_.timeout);
   if (flags_.gradients) flags += " --gradients";

@@ -14,8 +14,8 @@
 
 #include "options.hpp"
 #include "scatterproof/runner/cli/cli.hpp"
-#include "scatterproof/runner/run/execute.hpp"
 #include "scatterproof/runner/streams/slurm_scripts.hpp"
+#include "scatterproof/spec/core/shell_word.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -107,7 +107,8 @@ std::optional<std::string> sbatch(const std::string& options) {
 }
 
 int submit_both(const SlurmWork& work) {
-  const std::string shards = shell_word(work.out + "/shards.sh"), merge = shell_word(work.out + "/merge.sh");
+  const std::string shards = spec::shell_word(work.out + "/shards.sh"),
+                    merge = spec::shell_word(work.out + "/merge.sh");
   const auto array = sbatch(shards);
   if (!array) {
     std::error_code ignored;  // so that the same command can be given again
@@ -145,7 +146,7 @@ int submit_slurm(const SubmitFlags& flags, const Context& context) {
   if (errors.empty()) errors = write_script(work.out + "/shards.sh", shards);
   if (errors.empty()) errors = write_script(work.out + "/merge.sh", merge);
   if (!errors.empty()) return usage_error(errors);
-  const std::string out = shell_word(work.out);
+  const std::string out = spec::shell_word(work.out);
   if (flags.dry_run) {
     fmt::print("{}/shards.sh:\n{}\n{}/merge.sh:\n{}\nnothing is queued; these commands do it:\n", out, shards,
                out, merge);

@@ -9,6 +9,7 @@
 #include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/runner/compare/readings.hpp"
 #include "scatterproof/runner/compare/render.hpp"
+#include "scatterproof/spec/core/shell_word.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
@@ -77,7 +78,7 @@ std::string check_text(const FamilyComparison& comparison, const ComparisonResul
   for (const Divergence::Side& side : one.sides)
     for (const std::size_t m : side.members)
       if (std::string call = call_text(comparison, compared.members[m], one.witness); !call.empty())
-        return fmt::format("  scatterproof compare --check '{}'\n", call);
+        return fmt::format("  scatterproof compare --check {}\n", spec::shell_word(call));
   return "";
 }
 

@@ -2,6 +2,7 @@
 #include "scatterproof/runner/fuzz/schedule.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace scatterproof::runner::fuzz {
 
@@ -25,6 +26,7 @@ std::optional<Block> Schedule::take(std::size_t at) {
   const std::uint64_t first = api.next * block;
   if (calls_ != 0 && first >= calls_) return std::nullopt;
   api.clock += api.last;  // until done() knows better: other jobs are to take other APIs
+  api.is_beginning = calls_ == 0 && api.is_new && api.part == 0;
   if (calls_ == 0 && api.is_new) return part_of(at);
   ++api.next;
   return Block{
@@ -47,9 +49,10 @@ std::size_t Schedule::least_served() const {
 }
 
 /// To begin an API costs what it cost to begin others, most of it for forms that are kept: a part of that
-/// time is enough for the calls that these forms give.
+/// time is enough for the calls that these forms give. Another job would only wait for these forms.
 double Schedule::clock_of(const Api& api) const {
-  constexpr double share_of_calls = 0.25;
+  constexpr double share_of_calls = 0.5;
+  if (api.is_beginning) return std::numeric_limits<double>::infinity();
   const bool is_begun = api.part > 0 || !api.is_new;
   return is_begun ? api.clock : share_of_calls * to_begin();
 }
@@ -66,8 +69,10 @@ void Schedule::done(const Block& made, const Spent& spent, std::uint64_t found) 
     seconds -= spent.making;
   }
   if (spent.in_vain) seconds = std::max(seconds, to_begin());  // the time is better spent on another API
+  api.is_beginning = false;
   api.found = api.found / 2 + static_cast<double>(found);
-  api.clock += seconds / (1 + api.found) - api.last;
+  // What was found earns time only when every API had calls: the first ones of an API always find something.
+  api.clock += (begun_ < apis_.size() ? seconds : seconds / (1 + api.found)) - api.last;
   api.last = seconds;
 }
 

@@ -49,11 +49,35 @@ const spec::FormSolver& SolvedForms::solver() {
 std::vector<spec::CallForm> SolvedForms::solve(std::uint64_t page) {
   if (turns_.empty()) take_turns();
   if (!checks_) checks_ = {solver().any_reads_data(), solver().any_compares_index()};
+  // Whether a rule can be broken alone costs as much to find out as its forms, which mostly say it.
+  for (;;) {
+    const std::vector<const spec::Rule*> broken = broken_in(page);
+    spec::Dice dice(~seed_, page);
+    std::vector<spec::CallForm> forms =
+        wishes_.from ? solver().draw_near(*wishes_.from, broken, 1, dice) : solver().draw(broken, 1, dice);
+    if (are_breakable(broken, forms)) return forms;
+  }
+}
+
+std::vector<const spec::Rule*> SolvedForms::broken_in(std::uint64_t page) {
   std::vector<const spec::Rule*> broken;
   for (std::uint64_t n = 0; n < sides_a_page; ++n)
     if (const auto rule = side(page * sides_a_page + n)) broken.insert(broken.end(), draws_a_side, *rule);
-  spec::Dice dice(~seed_, page);
-  return wishes_.from ? solver().draw_near(*wishes_.from, broken, 1, dice) : solver().draw(broken, 1, dice);
+  return broken;
+}
+
+/// Whether each rule of `broken` is. Those that have one of the forms are.
+bool SolvedForms::are_breakable(const std::vector<const spec::Rule*>& broken,
+                                const std::vector<spec::CallForm>& forms) {
+  bool all = true;
+  for (Asked& one : rules_) {
+    if (std::ranges::find(broken, one.rule) == broken.end()) continue;
+    if (std::ranges::find(forms, one.rule, &spec::CallForm::broken) != forms.end())
+      one.breakable = true;
+    else
+      all &= is_breakable(one);
+  }
+  return all;
 }
 
 /// Each rule's turns, spread over the round so that none waits long for its first.
@@ -81,9 +105,10 @@ bool SolvedForms::is_breakable(Asked& one) {
   return *one.breakable;
 }
 
-/// The rule that a side breaks; null: it obeys all. Three sides in five do; the others break the rules in
-/// turn. Empty when only broken calls are requested, and no call can break one of the rules alone.
-std::optional<const spec::Rule*> SolvedForms::side(std::uint64_t number) {
+/// The rule that a side breaks, as far as is known; null: it obeys all. Three sides in five do; the others
+/// break the rules in turn. Empty when only broken calls are requested, and no call can break one of the
+/// rules alone.
+std::optional<const spec::Rule*> SolvedForms::side(std::uint64_t number) const {
   const bool valid =
       wishes_.rule.empty() && (wishes_.sides == GenerationOptions::Sides::valid ||
                                (wishes_.sides == GenerationOptions::Sides::both && number % 5 < 3));
@@ -91,8 +116,8 @@ std::optional<const spec::Rule*> SolvedForms::side(std::uint64_t number) {
   const std::uint64_t turn =
       wishes_.sides == GenerationOptions::Sides::both ? number / 5 * 2 + number % 5 - 3 : number;
   for (std::size_t i = 0; i < turns_.size(); ++i) {
-    Asked& one = rules_[turns_[(turn + i) % turns_.size()]];
-    if (is_breakable(one)) return one.rule;
+    const Asked& one = rules_[turns_[(turn + i) % turns_.size()]];
+    if (one.breakable != false) return one.rule;
   }
   if (wishes_.rule.empty() && wishes_.sides == GenerationOptions::Sides::both) return nullptr;
   return std::nullopt;

@@ -30,7 +30,7 @@ class SolvedForms {
   bool any_compares_index() const { return checks_->index; }
 
  private:
-  /// A rule, and whether a call can break it alone: asked of the solver when its turn comes.
+  /// A rule, and whether a call can break it alone; empty: not known yet.
   struct Asked {
     const spec::Rule* rule;
     std::optional<bool> breakable = {};
@@ -45,7 +45,9 @@ class SolvedForms {
   void take_turns();
   std::size_t turns(const spec::Rule& rule);
   bool is_breakable(Asked& one);
-  std::optional<const spec::Rule*> side(std::uint64_t number);
+  bool are_breakable(const std::vector<const spec::Rule*>& broken, const std::vector<spec::CallForm>& forms);
+  std::vector<const spec::Rule*> broken_in(std::uint64_t page);
+  std::optional<const spec::Rule*> side(std::uint64_t number) const;
 
   const spec::OpSpec& spec_;
   const std::uint64_t seed_;

@@ -14,6 +14,7 @@
 #include "scatterproof/spec/solve/variations.hpp"
 #include "shares.hpp"
 #include "sharing.hpp"
+#include "turns.hpp"
 
 namespace scatterproof::runner::fuzz {
 namespace {
@@ -299,11 +300,18 @@ class Casting {
   }
   static bool has_selection(const spec::ArgumentDecl& declared) { return !declared.selects_with.empty(); }
 
+  /// Less often where no document promises an error: other calls of that kind are few too.
   void break_by_a_mask() {
+    const spec::Call whole = made_.call;
     if (!spec::misshape_a_mask(spec_, made_.call, dice_)) return;
     const auto kinds = spec::rule_kinds(spec_, made_.call);
-    if (const auto broken = std::ranges::find(kinds, spec::RuleState::Kind::broken); broken != kinds.end())
-      made_.broken = &spec_.rules[static_cast<std::size_t>(broken - kinds.begin())];
+    const auto broken = std::ranges::find(kinds, spec::RuleState::Kind::broken);
+    if (broken == kinds.end()) return;
+    const spec::Rule& rule = spec_.rules[static_cast<std::size_t>(broken - kinds.begin())];
+    if (promises_error(rule) || dice_.one_in(4))
+      made_.broken = &rule;
+    else
+      made_.call = whole;
   }
 
   bool breaks_as_meant() const {

@@ -23,6 +23,7 @@
 #include "scatterproof/runner/trial/gradients.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/core/out_of_memory.hpp"
+#include "scatterproof/spec/core/shell_word.hpp"
 
 namespace scatterproof::runner {
 namespace {
@@ -364,20 +365,12 @@ RunResult execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engine
   return std::move(shared.result);
 }
 
-std::string shell_word(const std::string& word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@,+%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 std::string reproduce_line(const ExecuteOptions& options, const Catalogue& catalogue, const std::string& id,
                            const std::string& engine) {
-  std::string line = shell_word(options.program) + " run";
-  for (const std::string& file : catalogue.files) line += ' ' + shell_word(file);
-  return fmt::format("{} {} --engine {}{}", line, shell_word(id), shell_word(engine), options.flags);
+  std::string line = spec::shell_word(options.program) + " run";
+  for (const std::string& file : catalogue.files) line += ' ' + spec::shell_word(file);
+  return fmt::format("{} {} --engine {}{}", line, spec::shell_word(id), spec::shell_word(engine),
+                     options.flags);
 }
 
 }  // namespace scatterproof::runner

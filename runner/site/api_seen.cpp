@@ -91,14 +91,17 @@ std::vector<SiteBlock> classes_section(SiteContents& contents, const spec::OpSpe
                            .rows = {}};
   const auto behaviours = documents.behaviours(*place);
   const auto row_of = [&](const std::string& id, const std::string& says) {
-    std::vector<std::string> said;
+    SiteLine said;
     if (const auto known = behaviours.find(id); known != behaviours.end())
-      for (const ForeseenBehaviour& one : known->second) said.push_back(documents.words_of(one.name));
-    reports::SiteRow row{
-        .id = "class-" + reports::site_id(id.empty() ? "none" : id),
-        .cells = {{id.empty() ? plain("all other calls") : code(id), plain(" " + says)},
-                  {plain(said.empty() ? "-" : fmt::format("{}", fmt::join(said, ", or ")))}}};
+      for (const ForeseenBehaviour& one : known->second) {
+        said.push_back(plain((said.empty() ? "" : ", or ") + documents.words_of(one.name) + ": "));
+        said.push_back(code(contents.named(op, documents.call_text(*place, one.input))));
+      }
     bool anything = !said.empty();
+    if (said.empty()) said.push_back(plain("-"));
+    reports::SiteRow row{
+        .id = row_of_class(id),
+        .cells = {{id.empty() ? plain("all other calls") : code(id), plain(" " + says)}, std::move(said)}};
     for (const auto& [_, api] : columns) {
       const auto seen = api->seen.find(id);
       anything |= seen != api->seen.end();

@@ -15,6 +15,10 @@ std::string file_of_finding(const std::string& id) { return "finding-" + reports
 std::string file_of_claims(const claims::ClaimFile& file) {
   return "claims-" + reports::site_file(std::filesystem::path(file.file).stem().string()) + ".html";
 }
+std::string row_of_class(const std::string& input_class) {
+  return "class-" + (input_class.empty() ? "none" : reports::site_id(input_class));
+}
+
 std::string place_of_claim(const claims::ClaimFile& file, const std::string& id) {
   return file_of_claims(file) + '#' + reports::site_id(id);
 }
@@ -102,6 +106,11 @@ std::set<std::string> names_seen(const SiteContents& contents, const spec::OpSpe
 }
 
 }  // namespace
+
+std::string SiteContents::named(const spec::OpSpec& op, const std::string& call) const {
+  const std::string name = base(op).api + "(";
+  return call.starts_with(name) ? op.api + call.substr(name.size() - 1) : call;
+}
 
 const std::vector<PairDifference>& SiteContents::differences(const spec::OpSpec& from,
                                                              const spec::OpSpec& to) {

@@ -22,6 +22,8 @@ inline constexpr const char* figures_file = "figures.html";
 std::string file_of_api(const std::string& api);
 std::string file_of_pair(const std::string& from, const std::string& to);
 std::string file_of_finding(const std::string& id);
+/// The row of a class of calls on the page of an API; an empty class: all other calls.
+std::string row_of_class(const std::string& input_class);
 /// The place of a claim on its page.
 std::string place_of_claim(const claims::ClaimFile& file, const std::string& id);
 std::string file_of_claims(const claims::ClaimFile& file);
@@ -34,6 +36,8 @@ class SiteContents {
   const SiteSources& sources() const { return sources_; }
   const spec::SpecLibrary& specs() const { return sources_.catalogue.specs; }
   const spec::OpSpec& base(const spec::OpSpec& op) const { return base_of(op, specs()); }
+  /// A call of the base, as one of the API itself.
+  std::string named(const spec::OpSpec& op, const std::string& call) const;
   const spec::Family* family(const spec::OpSpec& op) const { return sources_.families.said_in(op); }
 
   /// Of a family; made when it is first asked for.

@@ -28,8 +28,10 @@ SiteLine seen_line(const SiteContents& contents, const spec::OpSpec& op,
   return line;
 }
 
-SiteLine side_line(const std::string& document, SiteLine seen) {
-  SiteLine line = {shown(Look::quiet, "document: "), plain(document)};
+/// `example`: the place of a call that shows it; empty: it is on this page.
+SiteLine side_line(const std::string& document, const std::string& example, SiteLine seen) {
+  SiteLine line = {example.empty() ? shown(Look::quiet, "document: ") : link("document", example),
+                   plain((example.empty() ? "" : ": ") + document)};
   if (!seen.empty()) line.push_back(plain(". "));
   append(line, std::move(seen));
   return line;
@@ -55,23 +57,28 @@ std::string advice_line(const PairDifference& one) {
 }
 
 SiteBlock example_of(const PairDifference& one) {
-  const auto side = [](const std::string& call, const std::string& outcome) {
-    return fmt::format("{}\n  {}\n", call,
-                       outcome.empty() ? "# the document does not say" : "# by the document: " + outcome);
+  const auto side = [](const std::string& call, const std::string& outcome, const std::string& words) {
+    return fmt::format("{}\n  # {}\n", call,
+                       outcome.empty() ? "the document " + words : "by the document: " + outcome);
   };
-  std::string text = side(one.first_call, one.first_outcome) + side(one.second_call, one.second_outcome);
+  std::string text = side(one.first_call, one.first_outcome, one.first) +
+                     side(one.second_call, one.second_outcome, one.second);
   for (const PairAdvice& way : one.advice)
     if (way.keeps_first) text += fmt::format("# {}\n{}\n", way.says, way.second);
-  return reports::SiteFold{
-      .id = "example-" + reports::site_id(name_of_class(one.input_class)),
-      .title = {plain("Example: "), code(name_of_class(one.input_class)), plain(" " + one.says)},
-      .blocks = {reports::SiteCode{text}}};
+  return reports::SiteFold{.id = "example-" + reports::site_id(name_of_class(one.input_class)),
+                           .title = {plain("Example: "), code(name_of_class(one.input_class))},
+                           .blocks = {reports::SiteCode{text}}};
 }
 
 std::vector<SiteBlock> differences_of_twins(SiteContents& contents, const spec::OpSpec& from,
                                             const spec::OpSpec& to) {
   const Forecast& documents = contents.forecast(*contents.family(from));
   std::vector<PairDifference> all = contents.differences(from, to);
+  for (PairDifference& one : all) {
+    one.first_call = contents.named(from, one.first_call);
+    one.second_call = contents.named(to, one.second_call);
+    for (PairAdvice& way : one.advice) way.second = contents.named(to, way.second);
+  }
   // Calls that the document of `from` defines come first: these are what there is to port.
   std::ranges::stable_partition(
       all, [](const PairDifference& one) { return gives_a_result(one.first_outcome, one.first); });
@@ -88,10 +95,11 @@ std::vector<SiteBlock> differences_of_twins(SiteContents& contents, const spec::
   for (const PairDifference& one : all)
     table.rows.push_back(
         {.id = reports::site_id(name_of_class(one.input_class)),
-         .cells = {{code(name_of_class(one.input_class)), plain(" " + one.says)},
-                   side_line(one.first, seen_line(contents, from, documents.comparison(), one.input_class)),
-                   side_line(one.second, seen_line(contents, to, documents.comparison(), one.input_class)),
-                   {plain(advice_line(one))}}});
+         .cells = {
+             {code(name_of_class(one.input_class)), plain(" " + one.says)},
+             side_line(one.first, "", seen_line(contents, from, documents.comparison(), one.input_class)),
+             side_line(one.second, "", seen_line(contents, to, documents.comparison(), one.input_class)),
+             {plain(advice_line(one))}}});
   blocks.push_back(std::move(table));
   blocks.push_back(heading(2, "examples", "The smallest calls"));
   for (const PairDifference& one : all) blocks.push_back(example_of(one));
@@ -140,17 +148,21 @@ std::vector<SiteBlock> differences_of_families(SiteContents& contents, const spe
     const auto seen = [&](const spec::OpSpec& op) {
       return seen_line(contents, op, contents.forecast(*contents.family(op)).comparison(), input_class);
     };
+    const auto example = [&](const spec::OpSpec& op) {
+      return file_of_api(op.api) + "#" + row_of_class(input_class);
+    };
     table.rows.push_back({.id = reports::site_id(input_class),
                           .cells = {{code(input_class), plain(" " + a.says.at(input_class))},
-                                    side_line(first, seen(from)),
-                                    side_line(second->second, seen(to))}});
+                                    side_line(first, example(from), seen(from)),
+                                    side_line(second->second, example(to), seen(to))}});
   }
   std::vector<SiteBlock> blocks = {heading(2, "differences", "Where they differ")};
   if (table.rows.empty())
     blocks.push_back(paragraph({plain("No kind of call was found about which the two documents differ.")}));
   else {
     blocks.push_back(
-        paragraph({plain("Each API was given calls of its own, not those that the code builds.")}));
+        paragraph({plain("Each API was given calls of its own, not those that the code builds. "
+                         "The links lead to these calls.")}));
     blocks.push_back(std::move(table));
   }
   return blocks;

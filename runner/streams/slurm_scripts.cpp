@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "scatterproof/runner/run/execute.hpp"
+#include "scatterproof/spec/core/shell_word.hpp"
 
 namespace scatterproof::runner {
 namespace {
@@ -36,7 +36,7 @@ std::string preamble(const SlurmWork& work, const std::vector<std::string>& own)
 
 std::string words(const std::vector<std::string>& all) {
   std::string text;
-  for (const std::string& word : all) text += ' ' + shell_word(word);
+  for (const std::string& word : all) text += ' ' + spec::shell_word(word);
   return text;
 }
 
@@ -52,7 +52,7 @@ std::string shards_script(const SlurmWork& work) {
       "# one sbatch only.\n"
       "cd {} || exit\n"
       "stream={}/shard-$SLURM_ARRAY_TASK_ID.jsonl\n",
-      shell_word(work.folder), shell_word(work.out));
+      spec::shell_word(work.folder), spec::shell_word(work.out));
   if (work.command.front() == "run")
     text +=
         "# What a task has judged that was ended or requeued is kept, once it has a first line.\n"
@@ -61,7 +61,7 @@ std::string shards_script(const SlurmWork& work) {
   text += fmt::format(
       "exec {} {} --shard \"$SLURM_ARRAY_TASK_ID/{}\" --report \"jsonl=$stream\" --report console=- "
       "\"$@\"{}\n",
-      shell_word(work.program), work.command.front(), work.shards,
+      spec::shell_word(work.program), work.command.front(), work.shards,
       words({work.command.begin() + 1, work.command.end()}));
   return text;
 }
@@ -73,13 +73,13 @@ std::string merge_script(const SlurmWork& work) {
   reports.insert(reports.end(), work.reports.begin(), work.reports.end());
   std::string options;
   if (work.verbose) options += " -v";
-  for (const std::string& report : reports) options += " --report " + shell_word(report);
-  const std::string out = shell_word(work.out);
+  for (const std::string& report : reports) options += " --report " + spec::shell_word(report);
+  const std::string out = spec::shell_word(work.out);
   const std::string again = fmt::format("sbatch --wait --array={{}} {}/shards.sh; sh {}/merge.sh", out, out);
   std::string text =
       preamble(work, {"--job-name=scatterproof-merge",
                       fmt::format("--output={}/merge.log", literal_path(work.out)), "--requeue"});
-  text += fmt::format("cd {} || exit\n", shell_word(work.folder));
+  text += fmt::format("cd {} || exit\n", spec::shell_word(work.folder));
   text += fmt::format(
       "set -- {0}/shard-*.jsonl\n"
       "if [ ! -e \"$1\" ]; then\n"
@@ -88,7 +88,7 @@ std::string merge_script(const SlurmWork& work) {
       "  exit 7\n"
       "fi\n"
       "exec {1} merge \"$@\" --again {2}{3}\n",
-      out, shell_word(work.program), shell_word(again), options);
+      out, spec::shell_word(work.program), spec::shell_word(again), options);
   return text;
 }
 

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 
+#include "scatterproof/spec/core/shell_word.hpp"
 #include "session.hpp"
 
 namespace scatterproof::engines {
@@ -34,17 +35,11 @@ Tensor sample(DType dtype, const Shape& shape) {
   return {dtype, shape, values};
 }
 
-std::string shell_word(std::string_view word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 /// The command that starts the worker, ready to paste into a shell.
 std::string shell_line(const WorkerOptions& options) {
   std::string line;
-  for (const auto& [name, value] : options.environment) line += name + "=" + shell_word(value) + " ";
-  for (const auto& word : options.command) line += shell_word(word) + " ";
+  for (const auto& [name, value] : options.environment) line += name + "=" + spec::shell_word(value) + " ";
+  for (const auto& word : options.command) line += spec::shell_word(word) + " ";
   line.pop_back();
   return line;
 }

@@ -177,8 +177,11 @@ void Lowering::add(const std::string& field, const spec::LoweredValue& value) {
   if (value.argument.empty()) {
     try {
       return apply(step, step.literal, constant_);
-    } catch (const Senseless&) {  // reported when a call reaches it: an earlier field may fail first
-    } catch (const NoKernel&) {   // likewise
+    } catch (const Senseless&) {
+      // Not an error of every call: in some, an earlier field fails first, and that is what they report. So
+      // this step is kept like one of an argument, and fails again in each call that reaches it.
+    } catch (const NoKernel&) {
+      // Likewise.
     }
   }
   steps_.push_back(std::move(step));

@@ -127,6 +127,15 @@ class TheWholeSite(unittest.TestCase):
         self.assertIn("new_data.at[new_index].add(new_updates)", self.site.pages[pair].text)
         self.assertIn("differences", self.site.pages[pair].ids)
 
+    def test_every_difference_has_a_call(self):
+        """Of two families, on the pages of the APIs."""
+        links = self.site.pages["pair-torch.scatter_add-to-jax.numpy.ndarray.at.add.html"].links
+        for api in ("torch.scatter_add", "jax.numpy.ndarray.at.add"):
+            self.assertIn(f"api-{api}.html#class-index/below", links)
+            page = (self.site.folder / f"api-{api}.html").read_text(encoding="utf-8")
+            row = re.search(r'<tr id="class-index/below">.*?</tr>', page, re.S)[0]
+            self.assertRegex(html.unescape(row), re.escape(f"<code>{api}(") + r".*-\d+.*</code>")
+
     def test_from_framework_to_framework(self):
         page = self.site.pages["from-torch-to-jax.html"]
         self.assertIn("from-torch-to-jax.html", self.site.pages["index.html"].links)

@@ -86,7 +86,9 @@ TEST(CallText, MistakesHaveAPlaceAndAHint) {
       "59: f32[2,3] is written before values of sizes [6] (write a list f");
   EXPECT_EQ(read("torch.gather(torch.rand([2]), 0, [0])").substr(0, 12), "24: 'torch.r");
   EXPECT_EQ(read("torch.gather([1.], 0, [0], axis=1)"),
-            "0: unknown argument of torch.gather 'axis' (its arguments: input, dim, index)");
+            "28: unknown argument of torch.gather 'axis' (its arguments: input, dim, index)");
+  EXPECT_EQ(read("torch.gather(inpt=[[1.]], dim=1, index=[[0]])"),
+            "14: unknown argument of torch.gather 'inpt' (did you mean 'input'?)");
   EXPECT_NE(read("torch.gather([1.], 0, [0], [1], [2])").find("torch.gather has 3 arguments"),
             std::string::npos);
   EXPECT_NE(read("torch.gather(input=i64[1] [0], dim=0, index=i64[1] [0]) (index: in the memory of input)")

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "scatterproof/runner/catalogue/catalogue.hpp"
+#include "scatterproof/spec/core/shell_word.hpp"
 
 namespace scatterproof::runner::snippet {
 
@@ -43,9 +44,9 @@ inline std::vector<nlohmann::json> executed(const std::vector<std::string>& scri
   std::vector<nlohmann::json> results;
   while (results.size() < scripts.size()) {
     const std::size_t before = results.size();
-    const std::string command =
-        fmt::format("{} -B {}/tests/unit/runner/snippet/run_snippets.py {}/scripts.json {}",
-                    shell_word(python), shell_word(SCATTERPROOF_SOURCE_DIR), shell_word(folder), before);
+    const std::string command = fmt::format(
+        "{} -B {}/tests/unit/runner/snippet/run_snippets.py {}/scripts.json {}", spec::shell_word(python),
+        spec::shell_word(SCATTERPROOF_SOURCE_DIR), spec::shell_word(folder), before);
     FILE* pipe = popen(command.c_str(), "r");
     std::string text;
     char buffer[4096];

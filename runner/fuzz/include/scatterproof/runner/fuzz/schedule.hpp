@@ -22,8 +22,9 @@ struct Block {
 /// do not depend on time. Without one it shares the time between them: an API whose last blocks showed
 /// something new gets more of it, and the first block of an API comes in parts, short ones first, so that a
 /// slow engine reaches all APIs soon. Solving the first forms of an API may take longer than hundreds of
-/// calls: those that have forms get a quarter of such a time before the next one begins, so that a short run
-/// judges more than a few calls. Safe to use from several threads.
+/// calls: those that have forms get half of such a time before the next one begins, so that a short run
+/// judges more than a few calls. While some API is not begun, what others showed gives them no more time.
+/// Safe to use from several threads.
 class Schedule {
  public:
   static constexpr std::uint64_t block = 64;
@@ -46,12 +47,13 @@ class Schedule {
 
  private:
   struct Api {
-    std::uint64_t next = 0;  ///< block, this shard's or not
-    std::uint64_t part = 0;  ///< calls of that block that are handed out, if it is one that comes in parts
-    bool is_new = true;      ///< its first block is not handed out
-    double clock = 0;        ///< seconds; those in which much was found count less; none to begin it
-    double last = 1e-3;      ///< seconds that its last block took; before that, a guess
-    double found = 0;        ///< lately: each block halves what the ones before it count
+    std::uint64_t next = 0;     ///< block, this shard's or not
+    std::uint64_t part = 0;     ///< calls of that block that are handed out, if it is one that comes in parts
+    bool is_new = true;         ///< its first block is not handed out
+    bool is_beginning = false;  ///< a job makes its first calls
+    double clock = 0;           ///< seconds; those in which much was found count less; none to begin it
+    double last = 1e-3;         ///< seconds that its last block took; before that, a guess
+    double found = 0;           ///< lately: each block halves what the ones before it count
   };
 
   std::optional<Block> take(std::size_t api);

@@ -65,7 +65,4 @@ RunResult execute(const Catalogue& catalogue, std::vector<std::unique_ptr<engine
 std::string reproduce_line(const ExecuteOptions& options, const Catalogue& catalogue, const std::string& id,
                            const std::string& engine);
 
-/// Quotes a word for a POSIX shell where it needs it.
-std::string shell_word(const std::string& word);
-
 }  // namespace scatterproof::runner
