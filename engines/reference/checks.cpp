@@ -28,7 +28,8 @@ bool accepts(const KernelCall& call, DType index_dtype) {
 
 // Rule index-in-range of: mindspore.mint.gather, mindspore.ops.tensor_scatter_add,
 // mindspore.ops.tensor_scatter_max, mindspore.ops.tensor_scatter_min, mindspore.ops.tensor_scatter_update,
-// numpy.add.at, numpy.maximum.at, numpy.minimum.at, numpy.multiply.at, numpy.ndarray.__getitem__,
+// numpy.add.at, numpy.logical_and.at, numpy.logical_or.at, numpy.maximum.at, numpy.minimum.at,
+// numpy.multiply.at, numpy.ndarray.__getitem__,
 // numpy.ndarray.__setitem__, numpy.put_along_axis, numpy.take_along_axis, onnx.Gather, onnx.GatherElements,
 // onnx.GatherND, onnx.ScatterElements, tensorflow.gather_nd, tensorflow.tensor_scatter_nd_add,
 // tensorflow.tensor_scatter_nd_max, tensorflow.tensor_scatter_nd_update, torch.Tensor.scatter_,
