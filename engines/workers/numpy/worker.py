@@ -62,6 +62,8 @@ for name in ["add", "subtract", "multiply", "divide", "true_divide", "maximum", 
     ufunc_at_selection(name)
 for name in ["negative", "logical_and", "logical_or"]:
     ufunc_at(name)
+for name in ["add", "multiply", "maximum", "minimum"]:
+    worker.call(f"numpy.{name}.reduceat")(getattr(np, name).reduceat)
 
 
 worker.call("numpy.choose")(np.choose)
