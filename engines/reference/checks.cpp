@@ -28,7 +28,8 @@ bool accepts(const KernelCall& call, DType index_dtype) {
 
 // Rule index-in-range of: mindspore.mint.gather, mindspore.ops.tensor_scatter_add,
 // mindspore.ops.tensor_scatter_max, mindspore.ops.tensor_scatter_min, mindspore.ops.tensor_scatter_update,
-// numpy.add.at, numpy.maximum.at, numpy.minimum.at, numpy.multiply.at, numpy.ndarray.__getitem__,
+// numpy.add.at, numpy.logical_and.at, numpy.logical_or.at, numpy.maximum.at, numpy.minimum.at,
+// numpy.multiply.at, numpy.ndarray.__getitem__,
 // numpy.ndarray.__setitem__, numpy.put_along_axis, numpy.take_along_axis, onnx.Gather, onnx.GatherElements,
 // onnx.GatherND, onnx.ScatterElements, tensorflow.gather_nd, tensorflow.tensor_scatter_nd_add,
 // tensorflow.tensor_scatter_nd_max, tensorflow.tensor_scatter_nd_update, torch.Tensor.scatter_,
@@ -44,6 +45,7 @@ Refusal check_index_value(std::int64_t value, const Coords& at, std::int64_t siz
 
 }  // namespace
 
+// Rule axis-range of: mindspore.Tensor.index_add
 // Rule dim-range of: mindspore.mint.gather, mindspore.mint.index_add, torch.gather,
 // torch.scatter_reduce.v1_11,
 // torch.Tensor.index_copy_, torch.Tensor.scatter_, torch.Tensor.scatter_.value, torch.Tensor.scatter_add_,
@@ -133,6 +135,7 @@ Shape elements_space(const KernelCall& call, const Tensor& data, const Tensor& i
 }
 
 Refusal check_rows(const KernelCall& call) {
+  // Rule x-has-dimension of: mindspore.Tensor.index_add
   if (call.data.rank() == 0) return refuse("rank", "data has 0 dimensions, at least 1 is needed");
   if (auto no = check_axis(call.axis, call.data.rank())) return no;
   return check_dtypes(call);
@@ -151,8 +154,9 @@ Refusal check_updates_shape(const Tensor& updates, const Shape& wanted, bool bro
   const Shape& shape = updates.shape();
   // Rule index-vector of: mindspore.mint.index_add, torch.Tensor.index_add_, torch.Tensor.index_copy_,
   // torch.Tensor.index_reduce_
-  // Rule same-rank of: mindspore.mint.index_add, torch.Tensor.index_add_, torch.Tensor.index_copy_,
-  // torch.Tensor.index_reduce_
+  // Rule indices-vector of: mindspore.Tensor.index_add
+  // Rule same-rank of: mindspore.Tensor.index_add, mindspore.mint.index_add, torch.Tensor.index_add_,
+  // torch.Tensor.index_copy_, torch.Tensor.index_reduce_
   if (!broadcast && shape.size() != wanted.size())
     return refuse("rank", "updates have {} dimensions, {} are needed", shape.size(), wanted.size());
   if (shape.size() > wanted.size())
@@ -160,6 +164,8 @@ Refusal check_updates_shape(const Tensor& updates, const Shape& wanted, bool bro
   const std::size_t ahead = wanted.size() - shape.size();
   for (std::size_t d = 0; d < shape.size(); ++d)
     // Rule source-fits-input of: mindspore.mint.index_add
+    // Rule y-fits-x of: mindspore.Tensor.index_add
+    // Rule y-per-index of: mindspore.Tensor.index_add
     // Rule source-fits-self of: torch.Tensor.index_add_, torch.Tensor.index_copy_,
     // torch.Tensor.index_reduce_
     // Rule source-per-index of: mindspore.mint.index_add, torch.Tensor.index_add_,

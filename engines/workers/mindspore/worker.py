@@ -234,6 +234,38 @@ def index_fill(x, axis, index, value):
     return x.index_fill(axis, index, value)
 
 
+def gather(input, dim, index):
+    return input.gather(dim, index)
+
+
+def gather_by_axis(input_params, input_indices, axis, batch_dims=0):
+    return input_params.gather(input_indices, axis, batch_dims)
+
+
+def scatter(input, dim, index, src):
+    return input.scatter(dim, index, src)
+
+
+def scatter_by_axis(input, dim, index, src):
+    return input.scatter(axis=dim, index=index, src=src)
+
+
+def index_select(input, axis, index):
+    return input.index_select(axis, index)
+
+
+def index_select_by_dim(input, axis, index):
+    return input.index_select(dim=axis, index=index)
+
+
+def add_at_indices(x, indices, y, axis):
+    return x.index_add(indices, y, axis)
+
+
+def add_at_indices_by_dim(x, indices, y, axis):
+    return x.index_add(dim=axis, index=indices, source=y)
+
+
 def index_add(x, indices, y, axis):
     mindspore.ops.index_add(x, indices, y, axis)
     return x
@@ -269,6 +301,14 @@ call("mindspore.ops.index_fill", mindspore.ops.index_fill, check=value_is_real)
 call("mindspore.Tensor.index_fill", index_fill, check=value_is_real)
 call("mindspore.Tensor.gather_elements", gather_elements)
 call("mindspore.ops.index_add", index_add, overwrites="x")
+call("mindspore.Tensor.gather", gather)
+call("mindspore.Tensor.gather.axis", gather_by_axis)
+call("mindspore.Tensor.scatter", scatter, check=src_is_float)
+call("mindspore.Tensor.scatter.axis", scatter_by_axis, check=src_is_float)
+call("mindspore.Tensor.index_select", index_select)
+call("mindspore.Tensor.index_select.dim", index_select_by_dim)
+call("mindspore.Tensor.index_add", add_at_indices, overwrites="x")
+call("mindspore.Tensor.index_add.dim", add_at_indices_by_dim, overwrites="x")
 for name in ["gather_elements", "gather_nd", "gather", "index_select", "tensor_scatter_elements", "tensor_scatter_add",
              "tensor_scatter_sub", "tensor_scatter_mul", "tensor_scatter_div", "tensor_scatter_max", "tensor_scatter_min"]:
     call(f"mindspore.ops.{name}", getattr(mindspore.ops, name))

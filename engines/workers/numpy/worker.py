@@ -45,18 +45,25 @@ def _(a, **arguments):
 
 def ufunc_at(name):
     @worker.call(f"numpy.{name}.at", overwrites="a")
-    def _(a, indices, b):
-        getattr(np, name).at(a, indices, b)
+    def _(a, indices, **second):
+        getattr(np, name).at(a, indices, *second.values())
         return a
 
+
+def ufunc_at_selection(name):
     @worker.call(f"numpy.{name}.at.selection", overwrites="a")
     def _(a, b, **arguments):
         getattr(np, name).at(a, take_selection(arguments, "key", "indices"), b)
         return a
 
 
-for name in ["add", "subtract", "multiply", "maximum", "minimum", "fmax", "fmin"]:
+for name in ["add", "subtract", "multiply", "divide", "true_divide", "maximum", "minimum", "fmax", "fmin"]:
     ufunc_at(name)
+    ufunc_at_selection(name)
+for name in ["negative", "logical_and", "logical_or"]:
+    ufunc_at(name)
+for name in ["add", "multiply", "maximum", "minimum"]:
+    worker.call(f"numpy.{name}.reduceat")(getattr(np, name).reduceat)
 
 
 worker.call("numpy.choose")(np.choose)

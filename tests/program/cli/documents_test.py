@@ -80,7 +80,8 @@ class Documents(Fixture):
             text = spec.read()
         (anchors,) = re.findall(r", clause: \[\"\d+ Operand must be#\w+\"\]", text)
         folder = self.specs_with("numpy/numpy.ufunc.at.yaml", anchors, "")
-        self.change(os.path.join(folder, "numpy", "numpy.ufunc.at.selection.yaml"), anchors, "")
+        for sibling in ("selection", "logical"):
+            self.change(os.path.join(folder, "numpy", f"numpy.ufunc.at.{sibling}.yaml"), anchors, "")
         result = run("spec", "documents", "numpy.add.at", "--specs", folder)
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stderr, r"numpy@[\d.]+/numpy\.ufunc\.at:\d+:1: error: nothing speaks for this clause \(Parameters\): "
