@@ -47,6 +47,12 @@ std::vector<std::string> SiteContents::names_of(const spec::OpSpec& op) const {
   return names;
 }
 
+const spec::OpSpec& SiteContents::principal(const spec::OpSpec& op) const {
+  const std::vector<std::string> names = names_of(op);
+  return *specs().find(*std::ranges::min_element(
+      names, {}, [](const std::string& one) { return std::pair(one.size(), one); }));
+}
+
 std::vector<std::pair<const KeptEngine*, const KeptApi*>> SiteContents::newest(const spec::OpSpec& op) const {
   std::vector<std::pair<const KeptEngine*, const KeptApi*>> found;
   for (const std::string& name : {op.api, base(op).api})

@@ -45,6 +45,9 @@ class SiteContents {
   const std::vector<Twin>& twins(const spec::OpSpec& op);
   /// The variants of an API, and itself.
   std::vector<std::string> names_of(const spec::OpSpec& op) const;
+  /// The one of them whose pair pages say where calls differ: that with the shortest name, such as
+  /// torch.scatter_add.
+  const spec::OpSpec& principal(const spec::OpSpec& op) const;
   /// What the newest releases were seen to do, by engine, API or a variant of it counting.
   std::vector<std::pair<const KeptEngine*, const KeptApi*>> newest(const spec::OpSpec& op) const;
   /// The findings about an API or a variant of it.

@@ -168,6 +168,15 @@ std::vector<SiteBlock> differences_of_families(SiteContents& contents, const spe
   return blocks;
 }
 
+/// Calls under another name of the same meaning differ alike: they are told once.
+std::vector<SiteBlock> differences_elsewhere(const spec::OpSpec& principal, const spec::OpSpec& from,
+                                             const spec::OpSpec& to) {
+  return {heading(2, "differences", "Where they differ"),
+          paragraph({link(fmt::format("{} -> {}", principal.api, to.api),
+                          file_of_pair(principal.api, to.api) + "#differences"),
+                     plain(fmt::format(" says it: {} has the same meaning.", from.api))})};
+}
+
 std::vector<SiteBlock> how_section(SiteContents& contents, const spec::OpSpec& from, const Twin& twin) {
   std::vector<SiteBlock> blocks = {heading(2, "how", "How to write it")};
   const std::string families =
@@ -215,7 +224,11 @@ reports::SitePage pair_page(SiteContents& contents, const spec::OpSpec& from, co
     for (SiteBlock& block : blocks) page.blocks.push_back(std::move(block));
   };
   add(how_section(contents, from, twin));
-  add(twin.bridge ? differences_of_families(contents, from, twin) : differences_of_twins(contents, from, to));
+  if (const spec::OpSpec& principal = contents.principal(from); &principal != &from)
+    add(differences_elsewhere(principal, from, to));
+  else
+    add(twin.bridge ? differences_of_families(contents, from, twin)
+                    : differences_of_twins(contents, from, to));
   add(claims_section(contents, from, to));
   return page;
 }

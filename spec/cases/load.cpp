@@ -27,9 +27,10 @@ class Loader {
     reader_.fail(yaml::validate(reader_.document(), "cases"));
     static constexpr std::string_view parts[] = {"cases"};
     const auto root = without(reader_.document().root, reader_.errors(), parts);
-    const Node* cases = root && find_spec(*root) ? root->find("cases") : nullptr;
+    if (!root || !find_spec(*root)) return {{}, reader_.errors()};
+    const Node *cases = root->find("cases"), *base = root->find("base");
+    if (const Node* call = root->find("call"); call && !cases) return alone(*call, base);
     if (!cases) return {{}, reader_.errors()};
-    const Node* base = root->find("base");
     std::vector<Case> good;
     Unique unique(reader_, "case");
     for (const Node& node : cases->items) {
@@ -51,6 +52,29 @@ class Loader {
     return false;
   }
 
+  /// The case of a file of one call.
+  GoodCases alone(const Node& call, const Node* base) {
+    Case one;
+    one.file = reader_.document().file;
+    one.at = call.at;
+    one.id = spec_->api + "/call";
+    one.why = "as it was given";
+    read_arguments(base, &call, one);
+    if (!reader_.errors().empty()) return {{}, reader_.errors()};
+    return {{std::move(one)}, {}};
+  }
+
+  /// Whether it has a call: the arguments of the file, and over them those of the case.
+  bool read_arguments(const Node* base, const Node* own, Case& one) {
+    std::vector<const Node*> layers;
+    if (base) layers.push_back(base);
+    if (own) layers.push_back(own);
+    auto call = read_call(reader_, *spec_, layers, one.at);
+    if (call) one.call = std::move(*call);
+    one.unsupported = reader_.take_not_supported();
+    return call && one.unsupported.empty();
+  }
+
   Case read(const Node& node, const Node* base) {
     Case one;
     one.file = reader_.document().file;
@@ -59,13 +83,7 @@ class Loader {
     one.tags = reader_.texts(node, "tags");
     read_id(node, one);
     one.from = read_source(reader_, node, *spec_, fmt::format(" of {}", spec_->api));
-    std::vector<const Node*> layers;
-    if (base) layers.push_back(base);
-    if (const Node* call = node.find("call")) layers.push_back(call);
-    auto call = read_call(reader_, *spec_, layers, node.at);
-    if (call) one.call = std::move(*call);
-    one.unsupported = reader_.take_not_supported();
-    const bool has_call = call && one.unsupported.empty();
+    const bool has_call = read_arguments(base, node.find("call"), one);
     if (const Node* expected = node.find("expect")) read_expected(*expected, has_call, one);
     if (const Node* gradient = node.find("gradient"); gradient && has_call) read_gradient(*gradient, one);
     return one;
