@@ -166,7 +166,7 @@ class Explainer {
     if (rest == schema.end()) return;
     if (*rest != false) return check_below(key, *rest, member);
     Words free;  // required keys first: among equally near keys the first is suggested
-    for (const Words& some : {schema.value("required", Words{}), known})
+    for (const Words& some : {schema.value("required", Words{}), keys_to_choose(schema), known})
       for (const std::string& one : some)
         if (!value.contains(one)) free.push_back(one);
     std::string hint;
@@ -323,6 +323,15 @@ class Explainer {
     return std::all_of(branches.begin(), branches.end(), [](const json& branch) {
       return branch.is_object() && branch.size() == 1 && branch.contains("required");
     });
+  }
+
+  /// Those of which one is required.
+  static Words keys_to_choose(const json& schema) {
+    Words keys;
+    if (const auto branches = schema.find("oneOf"); branches != schema.end() && only_needs_keys(*branches))
+      for (const json& branch : *branches)
+        for (const std::string& key : branch["required"].get<Words>()) keys.push_back(key);
+    return keys;
   }
 
   void choose_keys(const json& branches, const json& schema, const json& value, std::size_t fitting) {

@@ -96,7 +96,7 @@ TEST(Messages, AreInTheOrderOfTheFileAndSayThePlaceOnce) {
             "  hint: put it in quotes to make it a string\n");
   EXPECT_EQ(errors[1].at, (Position{3, 6}));
   EXPECT_EQ(errors[2].at, (Position{4, 1}));
-  EXPECT_EQ(errors[2].hint, "known keys: api, base, cases");
+  EXPECT_EQ(errors[2].hint, "known keys: api, base, call, cases");
 }
 
 TEST(Messages, AMisspeltKeyIsNotMissingToo) {
