@@ -79,8 +79,8 @@ std::string not_executed(const Scorecard& card, const ClaimFile& file) {
   std::string rows;
   for (const MappingClaim& claim : file.claims)
     if (is_chosen(card, claim) && checks_of(card, claim).empty())
-      rows += fmt::format("| {} | {} | {} |\n", claim.id, cell(claim.says),
-                          cell(why_not_executed(card, claim)));
+      rows +=
+          fmt::format("| {} | {} | {} |\n", claim.id, cell(claim.says), cell(why_not_executed(card, claim)));
   return rows.empty() ? "" : "\nNot executed:\n\n| claim | says | why |\n|---|---|---|\n" + rows;
 }
 
@@ -237,8 +237,7 @@ std::string console(const Scorecard& card) {
   }
   for (const MappingClaim* claim : card.chosen)
     if (checks_of(card, *claim).empty())
-      text += fmt::format("{:<{}}  not executed: {}\n", claim->id, id,
-                          why_not_executed(card, *claim));
+      text += fmt::format("{:<{}}  not executed: {}\n", claim->id, id, why_not_executed(card, *claim));
   return text + totals(card) + "\n";
 }
 

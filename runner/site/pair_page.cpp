@@ -168,7 +168,7 @@ std::vector<SiteBlock> differences_of_families(SiteContents& contents, const spe
   return blocks;
 }
 
-/// Calls under another name of the same meaning differ alike: they are told once.
+/// Calls under another name of the same meaning have the same differences: one page tells them.
 std::vector<SiteBlock> differences_elsewhere(const spec::OpSpec& principal, const spec::OpSpec& from,
                                              const spec::OpSpec& to) {
   return {heading(2, "differences", "Where they differ"),

@@ -325,7 +325,7 @@ class Explainer {
     });
   }
 
-  /// Those of which one is required.
+  /// One of them is required.
   static Words keys_to_choose(const json& schema) {
     Words keys;
     if (const auto branches = schema.find("oneOf"); branches != schema.end() && only_needs_keys(*branches))

@@ -232,7 +232,7 @@ def added_as_torch(x, index, axis, value, alpha=1):
     return paddle.index_add(input=x, dim=axis, index=index, source=value, alpha=alpha)
 
 
-if "out" in signature(paddle.gather).parameters:  # since 3.3, paddle has signatures of torch beside its own
+if "out" in signature(paddle.gather).parameters:  # since 3.3, paddle takes the arguments of torch too
     offer("paddle.gather.dim", gathered_as_torch)
     offer("paddle.scatter.dim", scattered_as_torch)
     offer("paddle.index_select.dim", lambda x, index, axis=0: paddle.index_select(x, axis, index))
