@@ -216,25 +216,12 @@ def assigned(x, value, **arguments):
 offer("paddle.Tensor.__getitem__.selection", selected)
 offer("paddle.Tensor.__setitem__.selection", assigned, overwrites="x")
 
-def gathered_as_torch(arr, axis, indices, broadcast=True):
-    if broadcast:
-        raise Unsupported("paddle.gather broadcasts no index where it takes the arguments of torch")
-    return paddle.gather(arr, axis, indices)
-
-
-def scattered_as_torch(arr, axis, indices, values, reduce="assign", include_self=True, broadcast=True):
-    if broadcast or not include_self:
-        raise Unsupported("paddle.scatter has no broadcast and no include_self where it takes the arguments of torch")
-    return paddle.scatter(arr, axis, indices, values, **({} if reduce == "assign" else {"reduce": reduce}))
-
-
 def added_as_torch(x, index, axis, value, alpha=1):
     return paddle.index_add(input=x, dim=axis, index=index, source=value, alpha=alpha)
 
 
 if "out" in signature(paddle.gather).parameters:  # since 3.3, paddle takes the arguments of torch too
-    offer("paddle.gather.dim", gathered_as_torch)
-    offer("paddle.scatter.dim", scattered_as_torch)
+    offer("paddle.gather.dim", lambda input, dim, index: paddle.gather(input, dim, index))
     offer("paddle.index_select.dim", lambda x, index, axis=0: paddle.index_select(x, axis, index))
     offer("paddle.index_add.dim", added_as_torch)
 
