@@ -89,10 +89,18 @@ class PytestPlugIn(Fixture):
         super().setUp()
         self.write("test_own.py", "def test_of_the_suite(): pass\n")
 
+    def run_here(self, command, environment):
+        path = os.pathsep.join([os.path.dirname(PROGRAM), os.environ["PATH"]])
+        return subprocess.run(command, cwd=self.folder, env={**environment, "COLUMNS": "200", "PATH": path}, text=True, capture_output=True,
+                              timeout=300)
+
     def pytest(self, *options, program=PROGRAM):
         kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "SCATTERPROOF")}
-        return subprocess.run([os.path.join(self.programs, "python"), "-m", "pytest", "-v", f"--scatterproof-program={program}", *options],
-                              cwd=self.folder, env={**kept, "COLUMNS": "200", "PATH": os.pathsep.join([os.path.dirname(PROGRAM), os.environ["PATH"]])}, text=True, capture_output=True, timeout=300)
+        return self.run_here([os.path.join(self.programs, "python"), "-m", "pytest", "-v", f"--scatterproof-program={program}", *options], kept)
+
+    def pasted(self, command):
+        """What a printed command does in a shell that finds the program, as that of pytest did."""
+        return self.run_here(["sh", "-c", command], os.environ)
 
     def engine(self, body):
         """The option that names a worker which does this."""
@@ -118,7 +126,7 @@ class PytestPlugIn(Fixture):
         strict = self.pytest(*chosen, "--runxfail", "-k", "choose")
         self.check(strict, 1, r"numpy.choose FAILED", "FAILED numpy.choose/many/100 on numpy@", "1 failed, 1 deselected|1 failed, ")
         command = re.search(r"  reproduce: (SCATTERPROOF_PYTHON=.*)", strict.stdout).group(1)
-        again = subprocess.run(["sh", "-c", command], cwd=self.folder, text=True, capture_output=True, timeout=300)
+        again = self.pasted(command)
         self.assertEqual((again.returncode, "numpy.choose/many/100" in again.stdout), (1, True), again.stderr)
         # The engine is this interpreter's numpy, not one that the program has installed.
         self.assertIn(os.path.join(self.programs, "python"), command)
@@ -136,7 +144,7 @@ class PytestPlugIn(Fixture):
         self.check(done, 1, rf"{API} FAILED", rf"FAILED {API}/\S+ on mine: mismatch \(\d+ calls", r"out\[0.*\] is .*, expected ",
                    r"\nFAILED scatterproof::.* - \d+ unexpected failures, \d+ calls judged, of them \d+ failed; not judged: ", "1 failed, 1 passed")
         command = re.search(r"\nrepeat it: (.*)", done.stdout).group(1)
-        again = subprocess.run(["sh", "-c", command], cwd=self.folder, text=True, capture_output=True, timeout=300)
+        again = self.pasted(command)
         self.assertEqual((again.returncode, f"FAILED {API}/" in again.stdout), (1, True), again.stderr)
 
     def test_expected_failures_and_those_that_no_longer_happen(self):
