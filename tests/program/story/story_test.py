@@ -20,8 +20,8 @@ from slurm import Cluster
 SYSTEM_PYTHON = "/usr/bin/python3"
 SOURCE = os.environ["SOURCE"]
 APIS = "torch.*"
-# torch 1.13 takes memory that was never written for the end of a slice that has none, and embedding_bag writes
-# behind its result where the last offset is included.
+# torch 1.13 takes memory that was never written for the end of a slice that has none, and its embedding_bag
+# writes behind the result where the last offset is included.
 ALIKE_EACH_TIME = "not slice_scatter and not embedding_bag"
 FIXED = "torch.index_add/rule/same-rank/breaks/less"  # refused since, as its document says
 CHANGED = "torch.take_along_dim/rule/index-not-negative/breaks/last"  # refused once, wrapped now
