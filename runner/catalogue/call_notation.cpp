@@ -95,10 +95,9 @@ class CaseText {
   const std::string& shares_memory() const { return memory_; }
 
   std::string text() const {
-    std::string text =
-        fmt::format("api: {}\ncases:\n  - id: call\n    why: as it was given\n    call:\n", op_.api);
-    for (const auto& [name, value] : arguments_) text += fmt::format("      {}: {}\n", name, value);
-    return arguments_.empty() ? text + "      {}\n" : text;
+    std::string text = fmt::format("api: {}\ncall:\n", op_.api);
+    for (const auto& [name, value] : arguments_) text += fmt::format("  {}: {}\n", name, value);
+    return arguments_.empty() ? text + "  {}\n" : text;
   }
 
  private:

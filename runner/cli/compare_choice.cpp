@@ -78,8 +78,7 @@ void CompareChoice::join_families(spec::Errors& errors) {
                            "in all the others",
                            fmt::join(names, " and ")),
        .hint = "name families, APIs of one family, or a framework: `compare torch.scatter_add jax` takes "
-               "those of "
-               "its APIs that can say the calls"});
+               "those of its APIs that can say the calls"});
 }
 
 bool CompareChoice::is_framework(const std::string& name) const {
