@@ -29,7 +29,6 @@ namespace {
 
 constexpr std::size_t longest_explanation = 4096;  // bytes, unless verbose
 constexpr std::size_t most_failures = 100;         // groups, unless verbose
-constexpr std::size_t most_in_full = 3;            // groups: of more, those of one family are listed
 constexpr std::size_t most_names = 4;              // of APIs or cases in a group
 
 Colour colour_of(Standing standing) {
@@ -141,12 +140,11 @@ class Console final : public Reporter {
     const std::vector<Failures::Family> families = failures_.families();
     std::size_t groups = 0, shown = 0;
     for (const Failures::Family& family : families) groups += family.size();
-    const bool each_in_full = page_.verbose() || groups <= most_in_full;
     for (const Failures::Family& family : families) {
       if (!page_.verbose() && shown >= most_failures) break;
       shown += family.size();
-      for (std::size_t i = 0; i < (each_in_full ? family.size() : 1); ++i) print_group(family[i]);
-      if (!each_in_full && family.size() > 1) print_others(family);
+      for (std::size_t i = 0; i < (page_.verbose() ? family.size() : 1); ++i) print_group(family[i]);
+      if (!page_.verbose() && family.size() > 1) print_others(family);
     }
     if (shown < groups)
       out_ << fmt::format("\n... and {} (-v shows all)\n",

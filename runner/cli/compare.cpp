@@ -77,6 +77,7 @@ class CompareCommand {
       if (const int code = read_accepted(); code != as_expected) return code;
     if (!flags_.check.empty()) return read_call();
     const spec::Errors errors = choice_->choose(flags_.what);
+    for (const std::string& note : choice_->notes()) say(note);
     return errors.empty() ? static_cast<int>(as_expected) : usage_error(errors);
   }
 

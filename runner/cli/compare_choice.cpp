@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "scatterproof/engines/registry/registry.hpp"
 #include "scatterproof/runner/select/suggest.hpp"
@@ -45,7 +46,8 @@ void CompareChoice::choose_one(const std::string& name, spec::Errors& errors) {
   std::vector<std::string> known, alike;
   for (const spec::Family& one : families_.all()) known.push_back(one.name);
   const std::string list = fmt::format("the families: {}", fmt::join(known, ", "));
-  if (op) return errors.push_back({.what = fmt::format("{} is in no family", name), .hint = list});
+  if (op)
+    return errors.push_back({.what = fmt::format("{} is in no family", name), .hint = related(*op, list)});
   for (const spec::OpSpec& one : specs_.all()) {
     known.push_back(one.api);
     if (one.api.ends_with("." + name)) alike.push_back(one.api);
@@ -55,30 +57,96 @@ void CompareChoice::choose_one(const std::string& name, spec::Errors& errors) {
                                           : fmt::format("APIs of that name: {}", fmt::join(alike, ", "))});
 }
 
+/// Other forms of an API that is in no family; if none is in one, `otherwise`.
+std::string CompareChoice::related(const spec::OpSpec& op, const std::string& otherwise) const {
+  std::vector<std::string> names;
+  const std::string parent = op.api.substr(0, op.api.rfind('.'));
+  const spec::OpSpec* known = specs_.find(parent);
+  for (const spec::OpSpec* form : forms_of(known ? *known : op))
+    if (families_.said_in(*form)) names.push_back(form->api);
+  return names.empty() ? otherwise : fmt::format("these forms of it are: {}", fmt::join(names, ", "));
+}
+
 void CompareChoice::add(const spec::Family& family) {
   if (std::ranges::find(chosen_, &family) == chosen_.end()) chosen_.push_back(&family);
 }
 
-/// Leaves the family whose calls can be said in all the others.
+/// Leaves the family whose calls can be said in all the others, and of each API the form that is compared.
 void CompareChoice::join_families(spec::Errors& errors) {
   const auto says_all = [&](const spec::Family* family) {
-    return std::ranges::all_of(chosen_, [&](const spec::Family* other) {
-      return other == family || compare::restating(*family, *other);
-    });
+    return std::ranges::all_of(chosen_, [&](const spec::Family* other) { return says(*family, *other); });
   };
   const auto found = std::ranges::find_if(chosen_, says_all);
   if (found != chosen_.end()) {
     chosen_ = {*found};
     return;
   }
+  if (take_forms()) return;
   std::vector<std::string> names;
   for (const spec::Family* family : chosen_) names.push_back(family->name);
   errors.push_back(
       {.what = fmt::format("the APIs are of several families, {}, and no relation says the calls of one "
                            "in all the others",
                            fmt::join(names, " and ")),
-       .hint = "name families, APIs of one family, or a framework: `compare torch.scatter_add jax` takes "
-               "those of its APIs that can say the calls"});
+       .hint = instead()});
+}
+
+/// Whether members of the other family can be given what calls of the family say.
+bool CompareChoice::says(const spec::Family& family, const spec::Family& other) {
+  return &family == &other || compare::restating(family, other);
+}
+
+/// The API, and the specs of its other forms: `numpy.add.at.selection` of numpy.add.at.
+std::vector<const spec::OpSpec*> CompareChoice::forms_of(const spec::OpSpec& op) const {
+  std::vector<const spec::OpSpec*> forms = {&op};
+  for (const spec::OpSpec& one : specs_.all())
+    if (one.api.starts_with(op.api + ".") && one.variant_of.empty() && families_.said_in(one))
+      forms.push_back(&one);
+  return forms;
+}
+
+/// Takes a family, and a form of each API that is given its calls. False: there is none.
+bool CompareChoice::take_forms() {
+  for (const spec::OpSpec* first : apis_)
+    for (const spec::OpSpec* of : forms_of(*first)) {
+      const spec::Family& family = *families_.said_in(*of);
+      std::vector<const spec::OpSpec*> taken;
+      for (const spec::OpSpec* api : apis_) {
+        const auto forms = forms_of(*api);
+        const auto fits = std::ranges::find_if(
+            forms, [&](const spec::OpSpec* form) { return says(family, *families_.said_in(*form)); });
+        if (fits != forms.end()) taken.push_back(*fits);
+      }
+      if (taken.size() < apis_.size()) continue;
+      for (std::size_t i = 0; i < taken.size(); ++i)
+        if (taken[i] != apis_[i])
+          notes_.push_back(fmt::format("{} takes part as {}", apis_[i]->api, taken[i]->api));
+      apis_ = std::move(taken);
+      chosen_ = {&family};
+      return true;
+    }
+  return false;
+}
+
+/// What the first API can be compared with, of the frameworks of the others.
+std::string CompareChoice::instead() const {
+  constexpr std::size_t most = 6;
+  const spec::OpSpec& first = *apis_.front();
+  const spec::Family& family = *families_.said_in(first);
+  std::vector<std::string> names;
+  for (const spec::OpSpec& one : specs_.all()) {
+    const spec::Family* other = families_.said_in(one);
+    const auto is_its = [&](const spec::OpSpec* api) { return api->framework == one.framework; };
+    if (one.variant_of.empty() && other && std::ranges::any_of(apis_ | std::views::drop(1), is_its) &&
+        &one != &first && (says(family, *other) || says(*other, family)))
+      names.push_back(one.api);
+  }
+  if (names.empty())
+    return "name APIs of one family, or a framework after an API: `compare torch.gather jax`";
+  const std::size_t more = names.size() > most ? names.size() - most : 0;
+  names.resize(names.size() - more);
+  return fmt::format("{} can be compared with {}{}", first.api, fmt::join(names, ", "),
+                     more > 0 ? fmt::format(", and {} more", more) : "");
 }
 
 bool CompareChoice::is_framework(const std::string& name) const {

@@ -24,6 +24,8 @@ class CompareChoice {
   /// that are named.
   spec::Errors choose_for_call(const std::string& api, std::span<const std::string> names);
 
+  /// Which APIs take part in another form.
+  const std::vector<std::string>& notes() const { return notes_; }
   const std::vector<const spec::Family*>& families() const { return chosen_; }
   std::vector<compare::FamilyMember> members(const spec::Family& family,
                                              std::span<const std::unique_ptr<engines::Engine>> engines) const;
@@ -34,6 +36,11 @@ class CompareChoice {
   void choose_one(const std::string& name, spec::Errors& errors);
   void add(const spec::Family& family);
   void join_families(spec::Errors& errors);
+  static bool says(const spec::Family& family, const spec::Family& other);
+  std::vector<const spec::OpSpec*> forms_of(const spec::OpSpec& op) const;
+  bool take_forms();
+  std::string instead() const;
+  std::string related(const spec::OpSpec& op, const std::string& otherwise) const;
   bool is_framework(const std::string& name) const;
   bool wants(const spec::OpSpec& op) const;
   bool may_take_part(const spec::OpSpec& op) const;
@@ -42,6 +49,7 @@ class CompareChoice {
   const spec::FamilyLibrary& families_;
   std::vector<const spec::Family*> chosen_;
   std::vector<const spec::OpSpec*> apis_;
+  std::vector<std::string> notes_;
   std::vector<std::string> frameworks_;   ///< with `apis_`: empty together if all members are asked
   bool across_ = false;                   ///< members of other families are asked too
   const spec::OpSpec* called_ = nullptr;  ///< asked in any case; null: there is no call

@@ -125,7 +125,7 @@ std::string engines_text(const ChangedRecords& changed) {
 
 /// What the calls of a group have in common.
 struct InCommon {
-  std::set<std::string> apis;
+  std::set<std::string> apis, operations;
   std::set<std::string> before, after;  ///< verdicts
 };
 
@@ -133,10 +133,13 @@ struct InCommon {
 std::string title_of(std::size_t calls, const InCommon& group, const std::string& engines) {
   const std::string before = fmt::format("{}", fmt::join(group.before, " or ")),
                     after = fmt::format("{}", fmt::join(group.after, " or "));
-  return fmt::format(
-      "{} call{}{} on {}: {}, {}", calls, calls == 1 ? "" : "s",
-      group.apis.size() == 1 ? " of " + *group.apis.begin() : fmt::format(" of {} APIs", group.apis.size()),
-      engines, before, before == after ? "with another outcome" : "now " + after);
+  const std::string apis =
+      group.apis.size() == 1 ? *group.apis.begin()
+      : group.operations.size() == 1
+          ? fmt::format("{} APIs", group.apis.size())
+          : fmt::format("{} APIs ({} operations)", group.apis.size(), group.operations.size());
+  return fmt::format("{} call{} of {} on {}: {}, {}", calls, calls == 1 ? "" : "s", apis, engines, before,
+                     before == after ? "with another outcome" : "now " + after);
 }
 
 /// Groups of changes for a person, the worst first; of other results that the document allows only if asked.
@@ -155,6 +158,7 @@ spec::Result<reports::DifferencePage> difference_page(const Found& found, bool w
       if (!records) return records.errors();
       if (shown.ids.size() < reports::most_ids) shown.ids.push_back(records->either().id);
       common.apis.insert(records->either().api);
+      common.operations.insert(operation_of(records->either()));
       common.before.insert(verdict_text(records->before));
       common.after.insert(verdict_text(records->after));
       if (!first) first = std::move(records).value();
@@ -171,17 +175,23 @@ spec::Result<reports::DifferencePage> difference_page(const Found& found, bool w
   return page;
 }
 
-/// A line for each group; of what became worse also what happened in the first call.
+void print_outcomes(const reports::DifferenceGroup& group) {
+  fmt::print("  before: {}\n  after: {}\n", group.before, group.after);
+  if (!group.explanation.empty()) fmt::print("    {}\n", spec::one_line(first_line(group.explanation)));
+  if (!group.reproduce.empty()) fmt::print("  reproduce: {}\n", spec::one_line(group.reproduce));
+}
+
+/// A line for each group; of the worst one also what happened in its first call.
 void print(const reports::DifferencePage& page) {
+  const std::string_view worse = name(Change::Direction::worse);
   for (const reports::DifferenceGroup& group : page.groups) {
     fmt::print("{} {}; {}{}\n", group.direction, spec::one_line(group.title),
                spec::one_line(group.ids.front()),
                group.calls > 1 ? fmt::format(" and {} more", group.calls - 1) : "");
-    if (group.direction != name(Change::Direction::worse)) continue;
-    fmt::print("  before: {}\n  after: {}\n", group.before, group.after);
-    if (!group.explanation.empty()) fmt::print("    {}\n", spec::one_line(first_line(group.explanation)));
-    if (!group.reproduce.empty()) fmt::print("  reproduce: {}\n", spec::one_line(group.reproduce));
+    if (&group == page.groups.data() && group.direction == worse) print_outcomes(group);
   }
+  if (page.groups.size() > 1 && page.groups[1].direction == worse)
+    fmt::print("\nwhat happened in the other groups: --markdown FILE, --html FILE; in each call: -v\n");
 }
 
 /// With -v: each change, with what happened.

@@ -136,9 +136,9 @@ Turn turn_of(const ChangedRecords& records) {
   return was == is ? Turn{} : is < was ? Turn{worse, &*records.after} : Turn{better, &*records.before};
 }
 
+/// Without the operation: several kernels may share what changed.
 std::string text_of(const spec::FailureKey& key) {
-  return fmt::format("{}\n{}\n{}\n{}\n{}", name(key.verdict), key.diagnosis, key.rule, key.message,
-                     key.operation);
+  return fmt::format("{}\n{}\n{}\n{}", name(key.verdict), key.diagnosis, key.rule, key.message);
 }
 
 /// Reads what a change is sorted by, and what it is like.
@@ -152,12 +152,11 @@ spec::Errors complete(Change& change, const ComparedRun& before, const ComparedR
   if (turn.failure) change.severity = severity_of(*turn.failure);
   change.order = fmt::format("{:020}", turn.failure ? turn.failure->elements : 0) + either.api + '\0' +
                  either.id + '\0' + engine_of(first);
-  change.like =
-      spec::hash_of(fmt::format("{}\n{}\n{}", static_cast<int>(change.direction),
-                                static_cast<int>(change.kind), engine_of(either)),
-                    turn.failure ? text_of(key_of(*turn.failure))
-                                 : fmt::format("{}\n{}\n{}", operation_of(either), words_of(records->before),
-                                               words_of(records->after)));
+  change.like = spec::hash_of(
+      fmt::format("{}\n{}\n{}", static_cast<int>(change.direction), static_cast<int>(change.kind),
+                  engine_of(either)),
+      turn.failure ? text_of(key_of(*turn.failure))
+                   : fmt::format("{}\n{}", words_of(records->before), words_of(records->after)));
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "role_values.hpp"
+#include "scatterproof/spec/language/selection.hpp"
 
 namespace scatterproof::spec {
 
@@ -167,6 +168,7 @@ class Sentence {
       const Argument* kept = base ? base->find(declared.name) : nullptr;
       auto& value = arguments_[i];
       if (!value && kept) value = *kept;
+      if (!value && !declared.selects_with.empty()) value = arrays_alone(declared.selects_with);
       if (!value) value = declared.fallback;
       if (!value && declared.optional) value = None{};
       if (!value) return fmt::format("{} has the argument {}, which no role fills", spec_.api, declared.name);
@@ -180,9 +182,30 @@ class Sentence {
     return fmt::format("{} cannot express {} = {}", spec_.api, role.name, to_string(value));
   }
 
+  /// The selection whose parts are the arrays of a list that are there: `$, $`.
+  std::string arrays_alone(const std::string& list) const {
+    std::string key;
+    for (std::size_t i = 0; i < arguments_.size(); ++i)
+      if (spec_.arguments[i].list == list && arguments_[i] && std::holds_alternative<Tensor>(*arguments_[i]))
+        key += key.empty() ? "$" : ", $";
+    return key.empty() ? "()" : key;
+  }
+
   const OpSpec& spec_;
   std::vector<std::optional<Argument>> arguments_;
 };
+
+/// Whether all parts of the call's selections are arrays of integers: of others no family has a role.
+bool selects_by_arrays(const OpSpec& spec, const Call& call) {
+  return std::ranges::all_of(spec.arguments, [&](const ArgumentDecl& declared) {
+    const Argument* key = declared.selects_with.empty() ? nullptr : call.find(declared.name);
+    if (!key) return true;
+    const auto selection = language::parse_selection(to_string(*key));
+    return selection && std::ranges::all_of(selection->all(), [](const language::SelectionPart& part) {
+             return part.kind == language::SelectionPart::Kind::array;
+           });
+  });
+}
 
 /// The value of a role in a call that does not mention it; `before` holds the values of the roles before it.
 /// Empty: it must be mentioned.
@@ -222,6 +245,9 @@ Frame roles_of(const Family& family, const FamilyCall& said) {
 
 std::variant<FamilyCall, std::string> family_call_of(const Family& family, const OpSpec& spec,
                                                      const Call& call) {
+  if (!selects_by_arrays(spec, call))
+    return fmt::format("the call selects by more than arrays of integers, which {} does not know",
+                       family.name);
   FamilyCall said;
   for (const Role& role : family.roles) {
     auto value = value_in(role, spec, call);

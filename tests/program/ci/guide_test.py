@@ -25,6 +25,11 @@ class Guide(Fixture):
             done = subprocess.run(["sh", "-c", command], cwd=self.folder, env=environment, text=True, capture_output=True, timeout=120)
             self.assertEqual(done.returncode, int(says[1]) if says else 0, f"{command}\n{done.stdout}{done.stderr}")
             self.assertLessEqual(len(done.stdout.splitlines()), 60, f"one fault, told in few lines: {command}\n{done.stdout}")
+        with open(self.path("scatterproof-baseline.yaml"), encoding="utf-8") as file:
+            self.assertLessEqual(file.read().count("  - case:"), 10, "entries for one fault")
+        back = subprocess.run(["bin/scatterproof", "diff", "today.jsonl", "run.jsonl"], cwd=self.folder, env=environment, text=True, capture_output=True)
+        self.assertRegex(back.stdout, r"(?m)^worse \d+ calls of \d+ APIs \(\d operations\)")
+        self.assertLessEqual(len(back.stdout.splitlines()), 12, f"one fault, told in few lines\n{back.stdout}")
         for made in ("run.html", "run.xml", "fuzz.xml", "history.db", "scatterproof-reports/run.md"):
             self.assertTrue(os.path.getsize(self.path(made)) > 0, made)
 

@@ -192,6 +192,20 @@ cases:
         alone = run("compare", "torch.gather", "onnx.GatherElements", "--gradients", "-e", "openmp")
         self.assertEqual((alone.returncode, "fewer than two" in alone.stderr), (5, True), alone.stdout + alone.stderr)
 
+    def test_an_api_takes_part_in_the_form_that_says_the_calls(self):
+        """numpy.add.at and jax's at[].add are of another family, and their forms of a third."""
+        names = ("numpy.add.at", "jax.numpy.ndarray.at.add")
+        result = run("compare", "torch.scatter_add", *names, "--predict", "--time", "10s", "--shrink-time", "1s", env=small_data.EVERYTHING)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        for name, form in zip(names, ("numpy.add.at.selection", "jax.numpy.ndarray.at.add.tuple")):
+            self.assertIn(f"{name} takes part as {form}\n", result.stderr)
+            self.assertIn(form, result.stdout)
+        self.assertIn("index/beyond: drops | refuses\n  documented difference\n", result.stdout)
+        alone = run("compare", "torch.gather", "numpy.ndarray.__getitem__.selection", env=small_data.EVERYTHING)
+        self.assertEqual(alone.returncode, 4, alone.stderr)
+        self.assertIn("numpy.ndarray.__getitem__.selection is in no family", alone.stderr)
+        self.assertRegex(alone.stderr, r"hint: these forms of it are: numpy\.ndarray\.__getitem__, .*__getitem__\.tuple")
+
     def test_slips(self):
         for words, part in (
             (("gather_elements", "--from", "reference"), "--from requires --to"),
@@ -202,6 +216,7 @@ cases:
             (("gather_element",), "did you mean 'gather_elements'?"),
             (("torch.gather", "-e", "reference"), "fewer than two"),
             (("torch.gather", "numpy.put"), "the APIs are of several families"),
+            (("torch.gather", "onnx.GatherElements", "numpy.put"), "hint: torch.gather can be compared with onnx.GatherElements"),
             (("gather_elements", "--accepted", self.write("a.json", "[1]")), "this is not a comparison"),
             (("gather_elements", "--predict", "--accepted", self.write("b.json", '{"families": [{"family": "gather_elements"}]}')),
              "this is not a comparison"),

@@ -146,6 +146,24 @@ class Diff(Fixture):
         self.assertEqual(result.stdout.count("after: unexpected_error: refused MemoryError"), 1)
         self.assertEqual(self.diff(refuse, "-v").stdout.count("after: unexpected_error: refused MemoryError"), docs)
 
+    def test_a_group_has_one_line_over_operations_and_the_worst_tells_more(self):
+        docs = [one for one in self.ids if "/doc/" in one]
+        fault = {"verdict": "mismatch", "diagnosis": "cell/wrong_value", "explanation": "wrong"}
+
+        def fail(record):
+            if record["id"] in docs:
+                record.update(fault, **({"api": "onnx.Gather", "operation": "gather_rows"} if record["id"] == docs[0] else {}))
+            elif record["verdict"] == "pass":
+                record.update(verdict="unexpected_error", diagnosis="unexpected_refusal/index", explanation="no")
+            return record
+        lines = self.diff(fail).stdout.splitlines()
+        worse = [line for line in lines if line.startswith("worse ")]
+        self.assertEqual(len(worse), 2, lines)
+        self.assertRegex(worse[0], rf"worse {len(docs)} calls of 2 APIs \(2 operations\) on torch@2\.0: pass, now mismatch")
+        self.assertEqual([line.split(":")[0] for line in lines[1:5]], ["  before", "  after", "    wrong", "  reproduce"])
+        self.assertEqual(lines[5], worse[1], "of the others the line alone")
+        self.assertIn("what happened in the other groups: --markdown FILE, --html FILE; in each call: -v", lines)
+
     def test_versions_are_found_in_kept_runs_and_in_the_history(self):
         state = {"XDG_STATE_HOME": self.path("state")}
         self.stream("1.jsonl", "1.0")

@@ -75,6 +75,17 @@ TEST(FailureKey, NamesTheRuleOfCasesAndOfGeneratedCalls) {
   EXPECT_EQ(rule_of("a.b/relation/wrap-axis"), "relation/wrap-axis");
 }
 
+TEST(FailureKey, HasNoRuleWhereTheDocumentDefinesAResult) {
+  Record one = with(Verdict::mismatch, {.kind = DiagnosisKind::cells_other});
+  const FailureKey plain = key_of(one);
+  for (const char* id : {"a.b/rule/range/breaks/one", "a.b/fuzz/range/12"}) {
+    one.id = id;
+    EXPECT_EQ(key_of(one), plain) << id;
+  }
+  one.id = "a.b/relation/wrap-axis";
+  EXPECT_NE(key_of(one), plain);
+}
+
 TEST(FailureKey, HasTheOperationIfThereIsNoMessage) {
   Record one = with(Verdict::unexpected_error, {.kind = DiagnosisKind::unexpected_refusal}, "no");
   EXPECT_EQ(key_of(one).operation, "");

@@ -355,6 +355,36 @@ TEST(FamilyCall, ItemsOfAListGoFromOneListToAnother) {
             "paddle.index_put cannot express index_2 = i64[] 0");
 }
 
+TEST(FamilyCall, ASelectionOfArraysAloneIsATuple) {
+  const spec::Call two = {"jax.numpy.ndarray.at.add.tuple",
+                          {{"x", f32({1, 1}, {0})},
+                           {"indices_0", i64({1}, {0})},
+                           {"indices_1", i64({1}, {0})},
+                           {"indices_2", spec::None{}},
+                           {"y", f32({1}, {7})},
+                           {"mode", "promise_in_bounds"},
+                           {"wrap_negative_indices", spec::Scalar::of_bool(true)}}};
+  const std::string said =
+      "numpy.add.at.selection(a=f32[1,1] [[0.0]], key=$, $, indices_0=i64[1] [0], "
+      "indices_1=i64[1] [0], indices_2=none, b=f32[1] [7.0])";
+  EXPECT_EQ(translated(two, "numpy.add.at.selection"), said);
+  const auto& [catalogue, families] = shipped();
+  const spec::OpSpec& numpy = *catalogue.specs.find("numpy.add.at.selection");
+  const spec::Family& family = *families.said_in(numpy);
+  const auto reads = [&](const std::string& key) {
+    spec::Call call = {numpy.api,
+                       {{"a", f32({1, 1}, {0})},
+                        {"key", key},
+                        {"indices_0", i64({1}, {0})},
+                        {"indices_1", spec::None{}},
+                        {"indices_2", spec::None{}},
+                        {"b", f32({1}, {7})}}};
+    return std::holds_alternative<spec::FamilyCall>(spec::family_call_of(family, numpy, call));
+  };
+  EXPECT_TRUE(reads("$"));
+  for (const char* key : {":, $", "0, $", "?", "$, ..."}) EXPECT_FALSE(reads(key)) << key;
+}
+
 TEST(FamilyCall, SizesOfTheResultAreARole) {
   const spec::Call call = {
       "paddle.scatter_nd",

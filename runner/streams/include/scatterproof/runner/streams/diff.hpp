@@ -109,8 +109,8 @@ spec::Result<Difference> difference(ComparedRun& before, ComparedRun& after);
 std::string behaviour_text(const spec::Record& record);
 
 /// Changes grouped: those that are worse or better by the failure that appeared or is gone
-/// (spec::FailureKey), others by everything but the case and the values. The worst come first, then the
-/// largest groups. They point into `changes`.
+/// (spec::FailureKey), over operations; others by everything but the case and the values. The worst come
+/// first, then the largest groups. They point into `changes`.
 std::vector<std::vector<const Change*>> alike(const std::vector<Change>& changes);
 
 }  // namespace scatterproof::runner
