@@ -2,13 +2,11 @@
 // The calls of A go to A, those that it does right go to B, and what B did differently is shrunk and named.
 #include "scatterproof/runner/claims/check.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <optional>
 
 #include "explain.hpp"
+#include "in_turn.hpp"
 #include "scatterproof/runner/baseline/baseline.hpp"
 #include "scatterproof/runner/compare/observe.hpp"
 #include "scatterproof/runner/fuzz/generator.hpp"
@@ -142,7 +140,7 @@ class Checker {
     }
   }
 
-  /// The trials of these calls of A.
+  /// The trials of these calls of A. B's call of two in turn is made when A's result is known.
   std::vector<ClaimTrial> examine(std::span<const Call> calls) {
     std::vector<ClaimTrial> trials(calls.size());
     std::vector<std::optional<spec::Expectation>> allowed(calls.size());
@@ -151,8 +149,10 @@ class Checker {
       allowed[i] = prepare(trials[i]);
     }
     execute(a_, trials, &ClaimTrial::a, &ClaimTrial::outcome_a, allowed);
-    for (std::size_t i = 0; i < trials.size(); ++i)
+    for (std::size_t i = 0; i < trials.size(); ++i) {
       if (allowed[i] && !judge_a(trials[i], *allowed[i])) allowed[i].reset();
+      if (allowed[i] && claim_.gives) allowed[i] = prepare_second(trials[i]);
+    }
     execute(b_, trials, &ClaimTrial::b, &ClaimTrial::outcome_b, allowed);
     for (std::size_t i = 0; i < trials.size(); ++i)
       if (allowed[i]) judge_b(trials[i], *allowed[i]);
@@ -164,15 +164,32 @@ class Checker {
     if (!is_about(claim_, trial.a)) return {};
     auto allowed = expect(*claim_.a, trial.a, a_.info());
     if (!allowed || !allowed->broken.empty() || !std::holds_alternative<spec::Bag>(allowed->what)) return {};
-    auto call = said(claim_, trial.a);
-    if (std::holds_alternative<std::string>(call)) return {};
-    trial.b = std::get<Call>(std::move(call));
+    if (!claim_.gives && !say(trial, nullptr)) return {};
     trial.classes = classes_.of(trial.a);
-    if (!a_.supports(trial.a).yes || !b_.supports(trial.b).yes) {
-      trial.state = State::not_offered;
-      return {};
-    }
+    if (!is_offered(trial, a_, trial.a) || (!claim_.gives && !is_offered(trial, b_, trial.b))) return {};
     return std::move(allowed).value();
+  }
+
+  /// B's call, which gets A's result, and what it must give.
+  std::optional<spec::Expectation> prepare_second(ClaimTrial& trial) {
+    const auto* produced = std::get_if<spec::Produced>(&trial.outcome_a.what);
+    if (!produced || produced->tensors.size() != 1 || !say(trial, &produced->tensors.front()) ||
+        !is_offered(trial, b_, trial.b))
+      return {};
+    return required_of_second(claim_, trial.a);
+  }
+
+  /// Whether the claim names a call of B.
+  bool say(ClaimTrial& trial, const Tensor* first) const {
+    auto call = said(claim_, trial.a, first);
+    if (auto* named = std::get_if<Call>(&call)) trial.b = std::move(*named);
+    return std::holds_alternative<Call>(call);
+  }
+
+  static bool is_offered(ClaimTrial& trial, engines::Engine& engine, const Call& call) {
+    const bool yes = engine.supports(call).yes;
+    if (!yes) trial.state = State::not_offered;
+    return yes;
   }
 
   void execute(engines::Engine& engine, std::vector<ClaimTrial>& trials, Call ClaimTrial::*call,
@@ -299,14 +316,14 @@ class Checker {
     ClaimTrial again = trial;
     const Call* const call = &again.b;
     again.outcome_b = ask(*fresh, {&call, 1}, options_.timeout).front();
-    const auto allowed = expect(*claim_.a, trial.a, a_.info());
-    judge_b(again, *allowed);
+    judge_b(again,
+            claim_.gives ? *required_of_second(claim_, trial.a) : *expect(*claim_.a, trial.a, a_.info()));
     return again.state == State::differs && again.did == trial.did;
   }
 
   /// The family's readings under which it allows B's other values; empty: there are none.
   std::string explained(const ClaimTrial& trial) const {
-    if (trial.did != Departure::other_values || !options_.comparison) return {};
+    if (trial.did != Departure::other_values || !options_.comparison || claim_.gives) return {};
     const auto call = spec::family_call_of(*options_.comparison->family, *claim_.a, trial.a);
     const auto* values = std::get_if<spec::FamilyCall>(&call);
     const auto outcome = as_a_result(trial);
@@ -346,35 +363,6 @@ class Checker {
 };
 
 }  // namespace
-
-std::string_view name(Departure did) {
-  switch (did) {
-    case Departure::refuses:
-      return "refuses";
-    case Departure::other_values:
-      return "gives other values";
-    case Departure::other_dtype:
-      return "gives another dtype";
-    case Departure::other_shape:
-      return "gives another shape";
-    case Departure::crashes:
-      break;
-  }
-  return "crashes";
-}
-
-bool is_silent(Departure did) {
-  return did == Departure::other_values || did == Departure::other_dtype || did == Departure::other_shape;
-}
-
-std::string name_of(const ClaimDifference& difference, const std::vector<compare::InputClass>& classes) {
-  std::vector<std::string> ids;
-  for (const std::size_t one : difference.when) ids.push_back(classes[one].id);
-  std::string when = ids.empty() ? "no common class" : fmt::format("{}", fmt::join(ids, " and "));
-  if (difference.after_others) when = "after other calls";
-  return fmt::format("{}: {}", when,
-                     difference.explained.empty() ? name(difference.did) : difference.explained);
-}
 
 CheckedClaim check(const MappingClaim& claim, engines::Engine& a, engines::Engine& b,
                    const CheckOptions& options) {

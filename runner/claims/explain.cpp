@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "explain.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 namespace scatterproof::runner::claims {
@@ -84,6 +87,35 @@ void settle(std::vector<ClaimDifference>& differences, std::span<const ClaimTria
       ++i;
     else
       differences.erase(differences.begin() + static_cast<std::ptrdiff_t>(i));
+}
+
+std::string_view name(Departure did) {
+  switch (did) {
+    case Departure::refuses:
+      return "refuses";
+    case Departure::other_values:
+      return "gives other values";
+    case Departure::other_dtype:
+      return "gives another dtype";
+    case Departure::other_shape:
+      return "gives another shape";
+    case Departure::crashes:
+      break;
+  }
+  return "crashes";
+}
+
+bool is_silent(Departure did) {
+  return did == Departure::other_values || did == Departure::other_dtype || did == Departure::other_shape;
+}
+
+std::string name_of(const ClaimDifference& difference, const std::vector<compare::InputClass>& classes) {
+  std::vector<std::string> ids;
+  for (const std::size_t one : difference.when) ids.push_back(classes[one].id);
+  std::string when = ids.empty() ? "no common class" : fmt::format("{}", fmt::join(ids, " and "));
+  if (difference.after_others) when = "after other calls";
+  return fmt::format("{}: {}", when,
+                     difference.explained.empty() ? name(difference.did) : difference.explained);
 }
 
 }  // namespace scatterproof::runner::claims

@@ -86,6 +86,7 @@ class Loader {
     const Node& b = *node.find("b");
     claim.form = reader_.text(b, "form");
     if (const Node* when = node.find("when")) claim.when = parse(*when, scope_, Type::boolean);
+    if (const Node* gives = node.find("gives")) claim.gives = read_built(*gives, scope_);
     if (claim.form.empty())
       read_arguments(b, claim);
     else
@@ -96,6 +97,10 @@ class Loader {
       with_result.declare("result", static_cast<Types>(Type::tensor));
       claim.result = read_built(*result, with_result);
     }
+    const auto is_first = [](const auto& entry) { return std::holds_alternative<FirstResult>(entry.second); };
+    if (claim.gives && reader_.errors().empty() && std::ranges::none_of(claim.arguments, is_first))
+      reader_.fail(node.find("gives")->at, "no argument of b is $result, so gives has no call to be about",
+                   "gives is what b gives when it gets the result of a, written $result");
     read_stated(node, claim);
     read_calls(node, claim);
     read_expect(node, claim);
@@ -148,8 +153,13 @@ class Loader {
     if (node.find("by")) return read_words(claim, declared, node);
     if (node.text.starts_with('$')) {
       const std::string name = node.text.substr(1);
+      if (name == "result" && claim.gives) return FirstResult{};
       if (claim.a->argument(name)) return SameArgument{name};
-      reader_.fail_unknown(node.at, fmt::format("argument of {}", claim.a->api), name, names_of(*claim.a));
+      if (name == "result")
+        reader_.fail(node.at, "$result is the result of a, which b gets only in a claim with gives",
+                     "gives says what b must give then");
+      else
+        reader_.fail_unknown(node.at, fmt::format("argument of {}", claim.a->api), name, names_of(*claim.a));
       return {};
     }
     if (declared.kind == ArgumentKind::choice) {

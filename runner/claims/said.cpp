@@ -79,7 +79,9 @@ bool fits(const spec::ArgumentDecl& declared, const Argument& value) {
   return !tensor;
 }
 
-Argument evaluated(const MappingClaim& claim, const Mapping& mapping, const Call& call, const Frame& frame) {
+Argument evaluated(const MappingClaim& claim, const Mapping& mapping, const Call& call, const Frame& frame,
+                   const Tensor* first) {
+  if (std::holds_alternative<FirstResult>(mapping)) return *first;
   if (const auto* same = std::get_if<SameArgument>(&mapping)) return *call.find(same->argument);
   if (const auto* constant = std::get_if<Argument>(&mapping)) return *constant;
   if (const auto* words = std::get_if<WordMap>(&mapping)) {
@@ -106,7 +108,7 @@ bool is_about(const MappingClaim& claim, const Call& call) {
   return !claim.when || holds_for(*claim.a, *claim.when, call);
 }
 
-std::variant<Call, std::string> said(const MappingClaim& claim, const Call& call) {
+std::variant<Call, std::string> said(const MappingClaim& claim, const Call& call, const Tensor* first) {
   const Frame frame = spec::make_frame(*claim.a, call).frame;
   Call b{claim.b->api, {}};
   for (const spec::ArgumentDecl& declared : claim.b->arguments) {
@@ -118,7 +120,7 @@ std::variant<Call, std::string> said(const MappingClaim& claim, const Call& call
       continue;
     }
     try {
-      Argument value = evaluated(claim, mapped->second, call, frame);
+      Argument value = evaluated(claim, mapped->second, call, frame, first);
       if (!fits(declared, value)) return fmt::format("{} cannot be {}", declared.name, to_string(value));
       // What B overwrites is its own: A may be called again with the same tensors.
       if (auto* tensor = std::get_if<Tensor>(&value)) *tensor = tensor->contiguous();
@@ -128,6 +130,14 @@ std::variant<Call, std::string> said(const MappingClaim& claim, const Call& call
     }
   }
   return b;
+}
+
+std::variant<Tensor, std::string> given_back(const MappingClaim& claim, const Call& call) {
+  try {
+    return built(*claim.gives, spec::make_frame(*claim.a, call).frame);
+  } catch (const NotEvaluable& reason) {
+    return std::string(reason.what());
+  }
 }
 
 std::variant<Tensor, std::string> result_of(const MappingClaim& claim, const Call& call,

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 
 #include "scatterproof/runner/snippet/snippet.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
@@ -19,6 +20,11 @@ spec::Result<std::string> script(const spec::OpSpec& op, const spec::Call& call,
   const auto syntax = snippet::load_python_syntax(seen.engine.name, places);
   if (!syntax) return syntax.errors();
   return snippet::make_snippet(op, call, *syntax, seen);
+}
+
+std::string comment(std::string_view what, const TensorMapping& made) {
+  return fmt::format("# {} sizes {} and at each position p the value\n#   {}\n", what, made.sizes->text(),
+                     made.each->text());
 }
 
 spec::Errors write(const fs::path& path, const spec::Result<std::string>& text) {
@@ -43,19 +49,19 @@ spec::Result<std::string> script_of_a(const CheckedClaim& checked, const ClaimDi
 spec::Result<std::string> script_of_b(const CheckedClaim& checked, const ClaimDifference& difference,
                                       const engines::Places& places) {
   const ClaimTrial& witness = difference.witness;
+  const std::string_view how = checked.claim->gives ? "what follows {} (claim {}), whose result it gets"
+                                                    : "{} (claim {}), whose document the verdict is by";
   const snippet::ObservedOutcome seen{
       .engine = checked.b,
       .outcome = witness.outcome_b,
       .judgement = witness.judgement_b,
-      .stands_for = fmt::format("{} (claim {}), whose document the verdict is by", spec::to_string(witness.a),
-                                checked.claim->id)};
+      .stands_for = fmt::format(fmt::runtime(how), spec::to_string(witness.a), checked.claim->id)};
   auto text = script(*checked.claim->b, witness.b, seen, places);
-  if (text && checked.claim->result) {
-    const TensorMapping& made = *checked.claim->result;
-    text = *text + fmt::format("# The claim's result has sizes {} and at each position p the value\n#   {}\n",
-                               made.sizes->text(), made.each->text());
-  }
-  return text;
+  if (!text) return text;
+  std::string more;
+  if (const auto& made = checked.claim->result) more = comment("The claim's result has", *made);
+  if (const auto& gives = checked.claim->gives) more += comment("By the claim, it has", *gives);
+  return *text + more;
 }
 
 spec::Errors save_scripts(const std::string& folder, const CheckedClaim& checked,

@@ -16,7 +16,7 @@ Look look_of(claims::ClaimStanding standing) {
 
 SiteLine sides_of(const claims::MappingClaim& claim) {
   if (!claim.a) return {plain("-")};
-  SiteLine line = {api_link(claim.a->api), plain(" -> ")};
+  SiteLine line = {api_link(claim.a->api), plain(claim.gives ? ", then " : " -> ")};
   line.push_back(claim.form.empty() ? api_link(claim.b->api) : plain("the same in the form " + claim.form));
   return line;
 }

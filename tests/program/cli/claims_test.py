@@ -46,6 +46,18 @@ FORMS = """  - id: F-1
 """
 
 
+IN_TURN = """  - id: S-1
+    source: page
+    says: take, then take
+    a: jax.numpy.take_along_axis
+    b:
+      api: jax.numpy.take_along_axis
+      arguments: {arr: $result, indices: {sizes: shape(indices), dtype: i64, each: 0}, axis: $axis}
+    gives: {sizes: shape(indices), dtype: dtype(arr), each: 0}
+    expect: refuted
+"""
+
+
 class Claims(Fixture):
     def claims(self, *args, broadcast="true", expect="refuted"):
         os.makedirs(self.path("claims"), exist_ok=True)
@@ -78,6 +90,16 @@ class Claims(Fixture):
         self.assertRegex(lines[0], r"^F-1 +jax@\S+ -> jax:jit@\S+ +holds +\d+ of \d+ calls agree$")
         self.assertRegex(lines[1], r"^F-2 +jax@\S+ +\w+ +\d+ of \d+ calls agree$")  # and not on the form too
         self.assertEqual([line[:3] for line in lines if "calls agree" in line], ["F-1", "F-2"])
+
+    def test_scripts_say_that_calls_come_in_turn(self):
+        os.makedirs(self.path("turns"))
+        self.write("turns/toys.yaml", CLAIMS[:CLAIMS.index("  - id")] + IN_TURN)
+        done = run("claims", "--claims", self.path("turns"), "-e", "jax", "--cases", "20", "--scripts", self.path("s"))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        with open(self.path("s/S-1-jax-jax/1-b.py"), encoding="utf-8") as file:
+            script = file.read()
+        self.assertRegex(script, r"# stands for: what follows jax.numpy.take_along_axis\(.*\) \(claim S-1\), whose result it gets\n")
+        self.assertTrue(script.endswith("# By the claim, it has sizes shape(indices) and at each position p the value\n#   0\n"), script)
 
     def test_nothing_ran(self):
         self.assertEqual(self.claims("T-2").returncode, 5)

@@ -100,6 +100,23 @@ TEST(Check, TheCallsOfAPageStandForTheClaim) {
   EXPECT_EQ(one.standing, ClaimStanding::refuted);
 }
 
+TEST(Check, OfTwoCallsInTurnTheSecondGetsTheResultOfTheFirst) {
+  const CheckedClaim holds = checked(claim_of(file_in_turn("updates[p]", assigns_once)));
+  EXPECT_EQ(holds.standing, ClaimStanding::holds);
+  EXPECT_GE(holds.agree, 300u);
+  EXPECT_GT(holds.telling, 200u);
+  const CheckedClaim adds = checked(claim_of(file_in_turn("updates[p]", "reduction == \"add\"")));
+  EXPECT_EQ(adds.standing, ClaimStanding::refuted);
+  const CheckedClaim other = checked(claim_of(file_in_turn("0", assigns_once)));
+  EXPECT_EQ(other.standing, ClaimStanding::refuted);
+  const ClaimTrial& witness = other.differences.front().witness;
+  const auto& first = std::get<spec::Produced>(witness.outcome_a.what).tensors.front();
+  EXPECT_TRUE(spec::identical(*witness.b.find("data"), spec::Argument(first)));
+  EXPECT_NE(witness.judgement_b.explanation.find("T-3: ScatterND is the inverse of GatherND"),
+            std::string::npos)
+      << witness.judgement_b.explanation;
+}
+
 TEST(Check, NothingIsSaidOfAClaimWithoutACall) {
   const CheckedClaim one = checked(claim_of(file_with("false", "    when: dim > 100\n")));
   EXPECT_EQ(one.standing, ClaimStanding::not_run);

@@ -88,6 +88,26 @@ TEST(ClaimsFile, AFormHasNoArguments) {
                   .starts_with("t.yaml:9:9: error: keys 'api' and 'form' exclude each other"));
 }
 
+TEST(ClaimsFile, TwoCallsInTurnNeedAResultAndWhatItBecomes) {
+  const std::string sound = file_in_turn("updates[p]", assigns_once);
+  EXPECT_EQ(errors_of(sound), "");
+  const auto errors_without = [&](const std::string& piece, const std::string& instead) {
+    std::string text = sound;
+    return errors_of(text.replace(text.find(piece), piece.size(), instead));
+  };
+  const std::string gives =
+      "    gives: {sizes: shape(updates), dtype: dtype(updates), each: \"updates[p]\"}\n";
+  const auto expect_start = [](const std::string& errors, const std::string& start) {
+    EXPECT_TRUE(errors.starts_with(start)) << errors;
+  };
+  expect_start(errors_without(gives, ""),
+               "t.yaml:11:25: error: $result is the result of a, which b gets only in a claim with gives\n");
+  expect_start(errors_without("$result", "$data"),
+               "t.yaml:12:12: error: no argument of b is $result, so gives has no call to be about\n");
+  expect_start(errors_without("updates[p]\"}", "update[p]\"}"),
+               "t.yaml:12:66: error: unknown name 'update'\n");
+}
+
 TEST(ClaimsFile, IdsAreUnique) {
   const std::string text = file_with("false");
   const std::string claim = text.substr(text.find("  - id"));

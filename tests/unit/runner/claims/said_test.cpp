@@ -85,6 +85,23 @@ TEST(Said, WhatHasNoValueIsNoResult) {
   EXPECT_TRUE(std::holds_alternative<std::string>(made));
 }
 
+TEST(Said, TheSecondOfTwoCallsGetsAResult) {
+  const MappingClaim claim = claim_of(file_in_turn("updates[p]", assigns_once));
+  const Call scatter{"onnx.ScatterND",
+                     {{"data", tensor(DType::i64, {2}, {1, 2})},
+                      {"indices", tensor(DType::i64, {1, 1}, {1})},
+                      {"updates", tensor(DType::i64, {1}, {7})},
+                      {"reduction", std::string("none")},
+                      {"opset", Scalar::of_int(18)}}};
+  const Tensor first = tensor(DType::i64, {2}, {1, 7});
+  const auto made = said(claim, scatter, &first);
+  ASSERT_TRUE(std::holds_alternative<Call>(made));
+  EXPECT_TRUE(spec::identical(*std::get<Call>(made).find("data"), Argument(first)));
+  const auto back = given_back(claim, scatter);
+  ASSERT_TRUE(std::holds_alternative<Tensor>(back));
+  EXPECT_TRUE(identical(std::get<Tensor>(back), tensor(DType::i64, {1}, {7})));
+}
+
 TEST(Said, ArgumentsThatAreNotGivenAreLeftOut) {
   Call gather{"torch.gather",
               {{"input", tensor(DType::i64, {1}, {7})},

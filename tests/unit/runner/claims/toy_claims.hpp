@@ -54,6 +54,29 @@ claims:
          broadcast + "\n" + more;
 }
 
+/// A claim about two calls in turn, ONNX's: what is scattered, a gather at the same places gives back.
+/// `gives` is an element of what the gather must give.
+inline std::string file_in_turn(const std::string& gives, const std::string& when) {
+  return R"(title: toys
+sources:
+  page: {title: a page}
+claims:
+  - id: T-3
+    source: page
+    says: ScatterND is the inverse of GatherND
+    a: onnx.ScatterND
+    b:
+      api: onnx.GatherND
+      arguments: {data: $result, indices: $indices}
+    gives: {sizes: shape(updates), dtype: dtype(updates), each: ")" +
+         gives + "\"}\n    when: >-\n      " + when + "\n";
+}
+
+/// The calls of ScatterND that assign, each place once.
+inline const std::string assigns_once =
+    "reduction == \"none\" and size(indices, -1) > 0 and (unique i in positions(shape(indices)[:-1]): "
+    "wrap(tuple(indices[i]), shape(data)[:size(indices, -1)]))";
+
 inline MappingClaim claim_of(const std::string& text) {
   auto file = load_claims_text("t.yaml", text, specs());
   EXPECT_TRUE(file) << (file ? "" : spec::to_string(file.errors()));

@@ -30,8 +30,11 @@ struct WordMap {
   std::string by;
   std::vector<std::pair<std::string, spec::Argument>> table;
 };
+/// The result of A, of a claim about two calls in turn.
+struct FirstResult {};
 /// How one argument of B follows from those of A; spec::Argument: a constant.
-using Mapping = std::variant<SameArgument, spec::Argument, WordMap, spec::ExpressionPtr, TensorMapping>;
+using Mapping =
+    std::variant<SameArgument, spec::Argument, WordMap, spec::ExpressionPtr, TensorMapping, FirstResult>;
 
 /// A difference that the claim itself names.
 struct StatedDifference {
@@ -62,6 +65,9 @@ struct MappingClaim {
   spec::ExpressionPtr when;  ///< the calls of A that the claim is about; null: all
   std::vector<std::pair<std::string, Mapping>> arguments;  ///< of B; others have their defaults
   std::optional<TensorMapping> result;  ///< what A's result is, made of B's, which `each` sees as `result`
+  /// Of a claim about two calls in turn: what B must give when it gets A's result. Otherwise B must give what
+  /// A's document requires.
+  std::optional<TensorMapping> gives;
   std::vector<StatedDifference> stated;
   std::vector<spec::Call> calls;  ///< of A, instead of generated ones: the examples that a page prints
   /// The standing that is known, by the engine that executes B; under "" for any.
@@ -88,8 +94,13 @@ spec::Result<ClaimFile> load_claims_text(std::string file_name, std::string text
 
 /// Whether the claim is about a call of A.
 bool is_about(const MappingClaim& claim, const spec::Call& call);
-/// The call of B that the claim substitutes for a call of A, or why it names none.
-std::variant<spec::Call, std::string> said(const MappingClaim& claim, const spec::Call& call);
+/// The call of B that the claim substitutes for a call of A, or why it names none. `first`: A's result, which
+/// must be given for two calls in turn.
+std::variant<spec::Call, std::string> said(const MappingClaim& claim, const spec::Call& call,
+                                           const spec::Tensor* first = nullptr);
+/// What B must give after A's call, or why that cannot be computed. Precondition: the claim is about two
+/// calls in turn.
+std::variant<spec::Tensor, std::string> given_back(const MappingClaim& claim, const spec::Call& call);
 /// What B's result stands for, or why that cannot be computed.
 std::variant<spec::Tensor, std::string> result_of(const MappingClaim& claim, const spec::Call& call,
                                                   const spec::Tensor& result);

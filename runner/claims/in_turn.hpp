@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two calls in turn: the second gets the result of the first.
+#pragma once
+
+#include <optional>
+
+#include "scatterproof/runner/claims/claim.hpp"
+#include "scatterproof/spec/judge/expectation.hpp"
+
+namespace scatterproof::runner::claims {
+
+/// What the claim requires of the second call: exactly what `gives` has. Empty: it has no value.
+std::optional<spec::Expectation> required_of_second(const MappingClaim& claim, const spec::Call& first);
+
+}  // namespace scatterproof::runner::claims
