@@ -6,6 +6,7 @@ as one whose tensors are views made in there (form `graph_views`); or PyNative m
 import re
 
 import mindspore
+import mindspore.numpy
 import numpy as np
 from mindspore.ops.auto_generate import as_strided
 from scatterproof_worker import Device, Form, Unsupported, Worker, apart_if_refused, base_of, bfloat16_bits, docstring, is_bfloat16, take_list, view_by_slices
@@ -212,6 +213,10 @@ def take(tensor, indices, axis=None, mode="clip"):
     return tensor.take(indices, axis, mode)
 
 
+def take_of(a, indices, axis=None, mode="clip"):
+    return mindspore.numpy.take(a, indices, axis, mode)
+
+
 def index_put(tensor, indices_0, values, indices_1=None, indices_2=None, accumulate=False):
     if indices_1 is None:
         indices = (indices_0,)
@@ -325,6 +330,7 @@ call("mindspore.Tensor.masked_fill", masked_fill, check=value_is_real)
 for name in ["sum", "prod", "max", "min"]:
     call(f"mindspore.ops.unsorted_segment_{name}", getattr(mindspore.ops, f"unsorted_segment_{name}"))
 call("mindspore.Tensor.take", take)
+call("mindspore.numpy.take", take_of)
 call("mindspore.Tensor.index_put", index_put)
 call("mindspore.ops.gather_d", gather_d)
 for method in [slice_scatter, select_scatter, diagonal_scatter]:

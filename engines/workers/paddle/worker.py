@@ -172,6 +172,7 @@ call("gather")
 call("gather_nd")
 call("index_select")
 call("take_along_axis")
+call("take_along_dim")
 call("index_sample")
 call("put_along_axis")
 call("scatter_nd_add")
@@ -216,11 +217,21 @@ def assigned(x, value, **arguments):
 offer("paddle.Tensor.__getitem__.selection", selected)
 offer("paddle.Tensor.__setitem__.selection", assigned, overwrites="x")
 
+def scattered_as_torch(input, dim, index, src, **reduce):
+    return paddle.scatter(input, dim, index, src, **reduce)
+
+
+def overwritten_as_torch(input, dim, index, src, **reduce):
+    return paddle.scatter_(input, dim, index, src, **reduce)
+
+
 def added_as_torch(x, index, axis, value, alpha=1):
     return paddle.index_add(input=x, dim=axis, index=index, source=value, alpha=alpha)
 
 
 if "out" in signature(paddle.gather).parameters:  # since 3.3, paddle takes the arguments of torch too
+    offer("paddle.scatter.dim", scattered_as_torch)
+    offer("paddle.scatter_.dim", overwritten_as_torch, overwrites="input")
     offer("paddle.gather.dim", lambda input, dim, index: paddle.gather(input, dim, index))
     offer("paddle.index_select.dim", lambda x, index, axis=0: paddle.index_select(x, axis, index))
     offer("paddle.index_add.dim", added_as_torch)

@@ -122,6 +122,7 @@ def call(name):
 
 
 call("boolean_mask")
+call("experimental.numpy.take_along_axis")
 for name in ["gather", "compat.v1.batch_gather", "gather_nd", "scatter_nd", *(f"tensor_scatter_nd_{how}" for how in ["update", "add", "sub", "max", "min"]),
              *(f"math.{order}segment_{how}" for order in ["", "unsorted_"] for how in ["sum", "prod", "max", "min", "mean"]),
              "sparse.segment_sum", "sparse.segment_mean"]:
