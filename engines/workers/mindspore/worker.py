@@ -213,6 +213,10 @@ def take(tensor, indices, axis=None, mode="clip"):
     return tensor.take(indices, axis, mode)
 
 
+def add_to_rows(x, input_v, indices):
+    return mindspore.ops.InplaceAdd(tuple(indices))(x, input_v)
+
+
 def take_of(a, indices, axis=None, mode="clip"):
     return mindspore.numpy.take(a, indices, axis, mode)
 
@@ -331,6 +335,8 @@ for name in ["sum", "prod", "max", "min"]:
     call(f"mindspore.ops.unsorted_segment_{name}", getattr(mindspore.ops, f"unsorted_segment_{name}"))
 call("mindspore.Tensor.take", take)
 call("mindspore.numpy.take", take_of)
+call("mindspore.ops.InplaceAdd", add_to_rows)
+call("mindspore.ops.inplace_update", mindspore.ops.inplace_update)
 call("mindspore.Tensor.index_put", index_put)
 call("mindspore.ops.gather_d", gather_d)
 for method in [slice_scatter, select_scatter, diagonal_scatter]:

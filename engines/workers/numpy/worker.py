@@ -43,6 +43,12 @@ def _(a, **arguments):
     return a
 
 
+@worker.call("numpy.flatiter.__setitem__", overwrites="a")
+def _(a, indices, value):
+    a.flat[indices] = value
+    return a
+
+
 def ufunc_at(name):
     @worker.call(f"numpy.{name}.at", overwrites="a")
     def _(a, indices, **second):

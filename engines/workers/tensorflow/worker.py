@@ -114,14 +114,29 @@ def to_arrays(made):
     return to_numpy(result), [to_numpy(one) if isinstance(one, tf.Tensor) else one for one in found]
 
 
-def call(name):
-    function = attrgetter(name)(tf)
+def call(name, function=None):
+    function = function or attrgetter(name)(tf)
     worker.call(f"tensorflow.{name}")(on_copies(worker.formed(function), to_tensorflow, to_numpy))
     worker.gradient(f"tensorflow.{name}")(gradients_by(function))
     worker.tangent(f"tensorflow.{name}")(tangents_by(function))
 
 
+def call_on_variable(name):
+    """A call that changes a variable, which is made of its first argument; the result is what it then holds."""
+    function = attrgetter(name)(tf)
+
+    def changed(ref, indices, updates):
+        if worker.formed(function) is not function:
+            raise Unsupported("a graph makes no variable for each call")
+        return tf.convert_to_tensor(function(tf.Variable(ref), indices, updates))
+
+    worker.call(f"tensorflow.{name}")(on_copies(changed, to_tensorflow, to_numpy))
+
+
+for name in ["div", "mul", "max", "min", "update", "nd_add", "nd_sub"]:
+    call_on_variable(f"compat.v1.scatter_{name}")
 call("boolean_mask")
+call("raw_ops.InplaceUpdate", lambda x, i, v: tf.raw_ops.InplaceUpdate(x=x, i=i, v=v))
 call("experimental.numpy.take_along_axis")
 for name in ["gather", "compat.v1.batch_gather", "gather_nd", "scatter_nd", *(f"tensor_scatter_nd_{how}" for how in ["update", "add", "sub", "max", "min"]),
              *(f"math.{order}segment_{how}" for order in ["", "unsorted_"] for how in ["sum", "prod", "max", "min", "mean"]),
