@@ -122,7 +122,7 @@ def call(name, function=None):
 
 
 def call_on_variable(name):
-    """A call that changes a variable, which is made of its first argument; the result is what it then holds."""
+    """A call that changes a variable, made of its first argument; the result is what it then holds."""
     function = attrgetter(name)(tf)
 
     def changed(ref, indices, updates):
