@@ -110,6 +110,7 @@ spec::Call call_of(const json& one) {
 
 CallForm form_of(const spec::OpSpec& spec, const json& one) {
   CallForm form{.call = call_of(one.at(0))};
+  form.call.api = spec.api;
   if (const auto rule = one.at(1).get<std::int64_t>(); rule >= 0)
     form.broken = &spec.rules.at(static_cast<std::size_t>(rule));
   form.far = one.at(2).get<bool>();
@@ -120,7 +121,9 @@ CallForm form_of(const spec::OpSpec& spec, const json& one) {
                           .lists = index.at(1).get<std::vector<std::vector<std::int64_t>>>(),
                           .good = index.at(2).get<std::vector<std::uint32_t>>(),
                           .bad = index.at(3).get<std::vector<std::uint32_t>>()});
-  if (!one.at(6).is_null()) form.inside = call_of(one.at(6));
+  if (one.at(6).is_null()) return form;
+  form.inside = call_of(one.at(6));
+  form.inside->api = spec.api;
   return form;
 }
 
@@ -141,7 +144,8 @@ std::optional<std::string> opened(const std::string& text) {
 std::string file_of(const std::string& folder, const spec::OpSpec& spec, const std::string& key) {
   const std::string stamp = folder.empty() ? "" : stamp_of(spec.file);
   if (stamp.empty()) return "";
-  const std::string name = fmt::format("{} {} {} {}", fs::absolute(spec.file).string(), stamp, spec.api, key);
+  const std::string name =
+      fmt::format("{} {} {} {}", fs::absolute(spec.file).string(), stamp, forms_of(spec), key);
   const spec::TextHash hash = spec::hash_of(name);
   return fmt::format("{}/{:016x}{:016x}.cbor", folder, hash.first, hash.second);
 }
@@ -162,6 +166,10 @@ void remove_old(const fs::path& folder) {
 std::shared_ptr<const FormStore> FormStore::of_user() {
   const std::string cache = cache_folder();
   return std::make_shared<const FormStore>(cache.empty() ? "" : cache + "/forms", "/proc/self/exe");
+}
+
+const std::string& forms_of(const spec::OpSpec& spec) {
+  return spec.variant_of.empty() ? spec.api : spec.variant_of;
 }
 
 FormStore::FormStore(const std::string& folder, const std::string& program) {

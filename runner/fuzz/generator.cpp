@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "recent_values.hpp"
+#include "scatterproof/runner/fuzz/form_store.hpp"
 #include "scatterproof/runner/select/select.hpp"
 #include "scatterproof/runner/trial/gradients.hpp"
 #include "scatterproof/spec/core/random.hpp"
@@ -76,7 +77,7 @@ class Generator::Pages {
       : spec_(spec),
         seed_(stable_hash(spec.api, seed)),
         wishes_(std::move(wishes)),
-        solved_(spec, seed_, wishes_) {}
+        solved_(spec, stable_hash(forms_of(spec), seed), wishes_) {}
 
   std::optional<GeneratedCall> make(std::uint64_t number) {
     const std::uint64_t turn = number / wishes_.calls_in_a_row;

@@ -30,8 +30,17 @@ def _(name):
     return docstring(name, torch)
 
 
+# Functions and methods that are there, but have no page, and so no spec.
+WITHOUT_PAGE = {
+    "torch.Tensor.index_reduce", "torch.Tensor.take_along_dim.flat", "torch.index_fill", "torch.index_put",
+    "torch.index_put.tuple", "torch.masked_fill", "torch.masked_scatter", "torch.put",
+}
+
+
 def offer(api, function, overwrites=None):
     """Offers an API by a function that gets tensors and returns one."""
+    if api in WITHOUT_PAGE:
+        return
     formed = worker.formed(function)
     worker.gradient(api)(gradients_by(formed, overwrites))
     worker.timed_gradient(api)(timed_gradients_by(formed, overwrites))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The main job on what is shipped: every case is run and every formula is proved."""
 
+import re
 import unittest
 
 from fixture import Fixture
@@ -23,6 +24,14 @@ class TheMainJob(Fixture):
         self.assertEqual(run("spec", "coverage").returncode, 0)
         lint = run("spec", "lint")
         self.assertEqual(lint.returncode, 0, lint.stdout + lint.stderr)
+
+    def test_a_worker_offers_apis_that_have_a_spec_and_no_others(self):
+        known = {line.split()[0] for line in run("spec", "list").stdout.splitlines()}
+        for framework in ("numpy", "torch"):
+            listed = run("engines", "list", framework).stdout
+            offered = set(re.findall(rf"(?m)(?<=\s){framework}\.[A-Za-z_][\w.]*(?=[,\s])", listed))
+            self.assertGreater(len(offered & known), 20, listed)
+            self.assertEqual(offered - known - {"torch.compile", "torch.onnx.export"}, set(), framework)
 
 
 if __name__ == "__main__":

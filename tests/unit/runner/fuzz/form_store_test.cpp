@@ -98,6 +98,25 @@ TEST_F(Store, CallsAreTheSameWithIt) {
   EXPECT_EQ(files().size(), pages);
 }
 
+TEST_F(Store, AVariantHasTheFormsOfItsSpec) {
+  const spec::OpSpec& variant = *shipped_specs().find("torch.scatter_add");
+  ASSERT_FALSE(variant.variant_of.empty());
+  const spec::OpSpec& base = *shipped_specs().find(variant.variant_of);
+  const auto kept = std::make_shared<const FormStore>(store());
+  Generator(base, 11, {.store = kept}).make(0);
+  const auto solved_once = files().size();
+  ASSERT_EQ(solved_once, 1u);
+  Generator alone(variant, 11, {}), after(variant, 11, {.store = kept});
+  for (std::uint64_t number = 0; number < 100; ++number) {
+    const auto one = alone.make(number), other = after.make(number);
+    ASSERT_EQ(one.has_value(), other.has_value());
+    if (!one) continue;
+    EXPECT_EQ(other->call.api, variant.api);
+    EXPECT_EQ(hash_of(one->call), hash_of(other->call)) << number;
+  }
+  EXPECT_EQ(files().size(), solved_once) << "solved again";
+}
+
 TEST_F(Store, ADamagedFileIsNone) {
   const spec::OpSpec& op = *shipped_specs().find("torch.gather");
   store().write(op, "key", solved(op));
