@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <tuple>
 #include <utility>
 
@@ -23,6 +22,38 @@ std::string alike(const spec::Record& record) {
 spec::TextHash kind_of(const spec::FailureKey& key) {
   return spec::hash_of(fmt::format("{}\n{}", name(key.verdict), key.diagnosis),
                        key.rule + '\n' + key.message);
+}
+
+/// A cause that calls of a group may have, whatever the argument is called in each API.
+struct SharedCause {
+  std::string kind;                    ///< without numbers and the argument
+  std::string_view says;               ///< the first sentence without the argument
+  std::vector<std::string> arguments;  ///< `input` and `self`; empty: it is about none
+  std::uint64_t calls = 0;
+  const CaseFailure* last = nullptr;  ///< that was counted: two arguments may have one cause
+};
+
+void count_cause(std::string_view sentence, const CaseFailure& failure, std::vector<SharedCause>& causes) {
+  std::size_t end = std::string_view::npos;
+  for (const std::string_view verb : {" is read ", " is addressed "})
+    end = std::min(end, sentence.find(verb));
+  const std::string argument(end == std::string_view::npos ? "" : sentence.substr(0, end));
+  const std::string_view says = sentence.substr(argument.size());
+  std::string kind(says);
+  std::erase_if(kind, [](char c) { return c >= '0' && c <= '9'; });
+  auto one = std::ranges::find(causes, kind, &SharedCause::kind);
+  if (one == causes.end()) one = causes.insert(one, {.kind = kind, .says = says, .arguments = {}});
+  if (std::exchange(one->last, &failure) != &failure) one->calls += failure.calls;
+  if (!argument.empty() && std::ranges::find(one->arguments, argument) == one->arguments.end())
+    one->arguments.push_back(argument);
+}
+
+/// `input, self or x is read as if it were contiguous`
+std::string text_of(const SharedCause& cause) {
+  std::string text;
+  for (std::size_t i = 0; i < cause.arguments.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < cause.arguments.size() ? ", " : " or ") + cause.arguments[i];
+  return text + std::string(cause.says);
 }
 
 std::string bytes_of(const spec::TextHash& hash) { return fmt::format("{} {}", hash.first, hash.second); }
@@ -78,7 +109,9 @@ void Failures::add(const spec::Record& record) {
          .broken = number_of(fmt::format("{}", fmt::join(record.broken, ", "))),
          .least_bytes = static_cast<std::uint32_t>(record.explanation.size() + record.reproduce.size()),
          .severity = severity_of(record),
-         .diagnosis = number_of(to_string(without_numbers(record.diagnosis)))});
+         .diagnosis = number_of(to_string(without_numbers(record.diagnosis))),
+         .causes =
+             number_of(fmt::format("{}", fmt::join(spec::likely_causes_in(record.explanation), "\n")))});
   }
   CaseFailure& failure = failures_[place->second];
   failure.calls += record.count;
@@ -99,27 +132,32 @@ FailureText Failures::read(const CaseFailure& failure) const {
 
 FailureText Failures::read(const Group& group) const {
   FailureText text = read(*group.front());
-  const auto is_same = [&](const CaseFailure* one) { return one->diagnosis == group.front()->diagnosis; };
-  if (std::ranges::all_of(group, is_same)) return text;
+  if (group.size() == 1) return text;
   text.first.explanation = spec::without_likely_causes(text.first.explanation) + usual_cause(group);
-  text.first.diagnosis = without_guess(text.first.diagnosis);
+  const auto is_same = [&](const CaseFailure* one) { return one->diagnosis == group.front()->diagnosis; };
+  if (!std::ranges::all_of(group, is_same)) text.first.diagnosis = without_guess(text.first.diagnosis);
   return text;
 }
 
 std::string Failures::usual_cause(const Group& group) const {
-  std::map<std::uint32_t, std::uint64_t> calls;  // by diagnosis
-  for (const CaseFailure* one : group) calls[one->diagnosis] += one->calls;
-  std::string line;
-  std::uint64_t most = calls_in(group) / 4;  // what explains fewer is chance
+  std::vector<SharedCause> causes;
   for (const CaseFailure* one : group) {
-    const std::uint64_t its = std::exchange(calls[one->diagnosis], 0);  // the first stands for the others
-    if (its <= most) continue;
-    const spec::Diagnosis diagnosis = first(*one).diagnosis;
-    const std::string cause = sentence(diagnosis);
-    if (cause.empty() || to_string(without_guess(diagnosis)) == to_string(diagnosis)) continue;
-    most = its;
-    line = fmt::format("\nlikely cause of {} of these {} calls: {}", most, calls_in(group), cause);
+    std::string_view left = names_[one->causes];
+    while (!left.empty()) {
+      const std::string_view sentence = left.substr(0, left.find('\n'));
+      left.remove_prefix(std::min(sentence.size() + 1, left.size()));
+      count_cause(sentence, *one, causes);
+    }
   }
+  const auto most = std::ranges::max_element(causes, {}, &SharedCause::calls);  // of equals the first
+  const std::uint64_t all = calls_in(group);
+  if (most == causes.end() || most->calls <= all / 4) return "";  // what explains fewer is chance
+  std::string line = most->calls < all
+                         ? fmt::format("\nlikely cause of {} of these {} calls: ", most->calls, all)
+                         : fmt::format("\nlikely cause of all {} calls: ", all);
+  std::string_view before;
+  for (const SharedCause& one : causes)
+    if (one.calls == most->calls) line += fmt::format("{}{}", std::exchange(before, "\nor: "), text_of(one));
   return line;
 }
 

@@ -33,6 +33,7 @@ struct CaseFailure {
   std::uint32_t least_bytes = 0;  ///< of its explanation and its command
   spec::Severity severity = {};
   std::uint32_t diagnosis = 0;  ///< without its numbers
+  std::uint32_t causes = 0;     ///< the sentences of its likely causes, a line each
 };
 
 /// All of it.
@@ -59,8 +60,8 @@ class Failures {
 
   /// `scatter_elements`, or an API; empty where the group's message tells more.
   const std::string& operation(const Group& group) const { return names_[group.front()->operation]; }
-  /// Its first failure. If the others of the group have another likely cause or none: with the one that most
-  /// calls have, if that is a quarter of them.
+  /// Its first failure. Of several: with the likely causes that most calls have, if that is more than a
+  /// quarter of them.
   FailureText read(const Group& group) const;
   /// The APIs of a group, that of the first failure first, and how many cases each has.
   std::vector<std::pair<std::string, std::size_t>> apis(const Group& group) const;
@@ -78,7 +79,7 @@ class Failures {
     std::uint32_t next = 0;    ///< of the same case
   };
   std::uint32_t number_of(const std::string& name);
-  /// A line, or nothing.
+  /// A line for each, or nothing.
   std::string usual_cause(const Group& group) const;
   /// Of its kind and its engines.
   spec::TextHash family_of(const CaseFailure& failure) const;

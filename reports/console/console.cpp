@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::size_t longest_explanation = 4096;  // bytes, unless verbose
 constexpr std::size_t most_failures = 100;         // groups, unless verbose
-constexpr std::size_t most_names = 4;              // of APIs or cases in a group
+constexpr std::size_t most_names = 3;              // of APIs or cases in a group
 
 Colour colour_of(Standing standing) {
   switch (standing) {

@@ -146,24 +146,36 @@ bool has_index(const spec::OpSpec& spec, const spec::Call& call) {
       call.arguments, [&](const auto& argument) { return is_index(spec, argument.first, argument.second); });
 }
 
-/// What is known of the engine's memory, and a call that was read wrongly, explain more than a wrong meaning,
-/// which knows nothing of memory, strides and axes.
+/// Names causes that each explain every cell: the first as the likely one.
+spec::Judgement with_causes(spec::Judgement judgement, const std::vector<std::string>& causes) {
+  judgement.explanation = spec::without_likely_causes(judgement.explanation);
+  std::string_view before = spec::likely_cause;
+  for (const std::string& cause : causes)
+    judgement.explanation += fmt::format("\n{}{}", std::exchange(before, spec::other_likely_cause), cause);
+  return judgement;
+}
+
+/// What is known of the engine's memory explains more than a wrong meaning, which knows nothing of memory,
+/// strides and axes, and so does a call that was read wrongly; but on some calls both explain every cell.
 spec::Judgement with_better_cause(const spec::OpSpec& spec, const spec::Call& call,
                                   const spec::Expectation& expectation, const engines::EngineInfo& engine,
                                   const spec::Outcome& outcome, spec::Judgement judgement) {
-  spec::Diagnosis found = is_never_written(expectation, engine, outcome)
-                              ? spec::Diagnosis{.kind = spec::DiagnosisKind::never_written}
-                              : misreading_of(spec, call, target_of(spec, engine), outcome);
-  const bool none = found.kind == spec::DiagnosisKind::none;
-  if (none && is_about_index(judgement.diagnosis.kind) && !has_index(spec, call)) {
-    judgement.explanation = spec::without_likely_causes(judgement.explanation);
-    judgement.diagnosis = without_guess(judgement.diagnosis);
+  constexpr std::size_t most = 3;  // causes
+  if (is_never_written(expectation, engine, outcome)) {
+    judgement.diagnosis = {.kind = spec::DiagnosisKind::never_written};
+    return with_causes(std::move(judgement), {sentence(judgement.diagnosis)});
   }
-  if (none) return judgement;
-  judgement.explanation = fmt::format("{}\n{}{}", spec::without_likely_causes(judgement.explanation),
-                                      spec::likely_cause, sentence(found));
-  judgement.diagnosis = std::move(found);
-  return judgement;
+  std::vector<std::string> causes;
+  const auto misread = misreadings_of(spec, call, target_of(spec, engine), expectation, outcome);
+  for (const spec::Diagnosis& one : misread) causes.push_back(sentence(one));
+  const bool about_nothing = is_about_index(judgement.diagnosis.kind) && !has_index(spec, call);
+  if (about_nothing) judgement.diagnosis = without_guess(judgement.diagnosis);
+  if (!about_nothing)
+    for (std::string& meaning : spec::likely_causes_in(judgement.explanation))
+      if (causes.size() < most && std::ranges::find(causes, meaning) == causes.end())
+        causes.push_back(std::move(meaning));
+  if (!misread.empty()) judgement.diagnosis = misread.front();
+  return with_causes(std::move(judgement), causes);
 }
 
 }  // namespace

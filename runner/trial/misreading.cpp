@@ -8,6 +8,7 @@
 
 #include "changed_calls.hpp"
 #include "scatterproof/runner/trial/repair.hpp"
+#include "scatterproof/spec/judge/judge.hpp"
 
 namespace scatterproof::runner {
 namespace {
@@ -71,7 +72,7 @@ void add_other_axes(const spec::Call& call, std::int64_t axis, std::size_t argum
                        spec::Scalar::of_int(other)});
 }
 
-std::vector<Misreading> misreadings_of(const spec::OpSpec& op, const spec::Call& call) {
+std::vector<Misreading> possible_misreadings(const spec::OpSpec& op, const spec::Call& call) {
   std::vector<Misreading> found;
   const spec::Tensor* const index = index_of(op, call);
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
@@ -85,14 +86,38 @@ std::vector<Misreading> misreadings_of(const spec::OpSpec& op, const spec::Call&
   return found;
 }
 
+/// Where the result was written by the strides of the index: the argument that it starts from.
+std::optional<spec::Diagnosis> written_by_index(const spec::OpSpec& op, const spec::Call& call,
+                                                const spec::Bag& bag, const spec::Outcome& outcome) {
+  const auto* produced = std::get_if<spec::Produced>(&outcome.what);
+  const spec::Tensor* const index = index_of(op, call);
+  if (!produced || produced->tensors.size() != 1 || !bag.start || !index) return std::nullopt;
+  if (index->rank() != bag.shape.size() || spec::numel(bag.shape) > most_elements) return std::nullopt;
+  const auto start = std::ranges::find_if(call.arguments, [&](const auto& argument) {
+    const auto* tensor = std::get_if<spec::Tensor>(&argument.second);
+    return tensor && tensor != index && tensor->shape() == bag.shape && tensor->dtype() == bag.dtype;
+  });
+  if (start == call.arguments.end() || !spec::is_written_by(bag, produced->tensors.front(), index->strides()))
+    return std::nullopt;
+  return spec::Diagnosis{.kind = CauseKind::strides_of_index, .subject = spec::as_subject(start->first)};
+}
+
 }  // namespace
 
-spec::Diagnosis misreading_of(const spec::OpSpec& op, const spec::Call& call, const spec::Target& target,
-                              const spec::Outcome& outcome) {
-  for (const Misreading& one : misreadings_of(op, call))
+std::vector<spec::Diagnosis> misreadings_of(const spec::OpSpec& op, const spec::Call& call,
+                                            const spec::Target& target, const spec::Expectation& expectation,
+                                            const spec::Outcome& outcome) {
+  constexpr std::size_t most = 2;
+  std::vector<spec::Diagnosis> found;
+  for (const Misreading& one : possible_misreadings(op, call)) {
+    if (found.size() == most) return found;
     if (verdict_on(op, with_argument(call, one.argument, one.value), target, outcome) == spec::Verdict::pass)
-      return one.diagnosis;
-  return {};
+      found.push_back(one.diagnosis);
+  }
+  const auto* bag = std::get_if<spec::Bag>(&expectation.what);
+  if (auto written = bag && found.size() < most ? written_by_index(op, call, *bag, outcome) : std::nullopt)
+    found.push_back(*std::move(written));
+  return found;
 }
 
 }  // namespace scatterproof::runner

@@ -63,7 +63,7 @@ constexpr Entry table[] = {
     {Kind::strides_ignored, "wrong_meaning/strides_ignored", "{subject} is read as if it were contiguous"},
     {Kind::column_major, "wrong_meaning/column_major", "{subject} is read in column-major order"},
     {Kind::strides_of_index, "wrong_meaning/strides_of_index",
-     "{subject} is read with the strides of the index"},
+     "{subject} is addressed by the strides of the index"},
     {Kind::never_written, "wrong_meaning/never_written",
      "the wrong cells were never written: they hold what their memory held before the call"},
 
@@ -286,6 +286,12 @@ std::string without_digits(std::string_view text) {
 
 std::string without_likely_causes(std::string_view explanation) {
   return with_causes(explanation, [](std::string_view) { return false; });
+}
+
+std::vector<std::string> likely_causes_in(std::string_view explanation) {
+  std::vector<std::string> causes;
+  with_causes(explanation, [&](std::string_view cause) { return causes.emplace_back(cause), true; });
+  return causes;
 }
 
 std::string with_likely_causes_of(std::string_view explanation, std::string_view other) {

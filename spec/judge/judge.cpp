@@ -260,6 +260,13 @@ Judgement with_arguments(const Expectation& expectation, const Refused& refused,
 
 }  // namespace
 
+bool is_written_by(const Bag& bag, const Tensor& actual, const Shape& strides) {
+  if (actual.dtype() != bag.dtype || actual.shape() != bag.shape) return false;
+  const Elements elements(actual);
+  const Comparison comparison = compare(bag, elements);
+  return is_written_by({bag, elements, comparison.failing}, strides);
+}
+
 Judgement judge(const Expectation& expectation, const Outcome& outcome, bool native) {
   if (auto failure = word_on_failure(outcome)) return *std::move(failure);
   Judgement judgement = std::visit(ByExpectation{expectation, outcome, native}, expectation.what);

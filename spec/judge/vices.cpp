@@ -421,6 +421,18 @@ bool is_transposed(const Bag& bag, const Shape& actual_shape, const Elements& ac
   return explains(bag, Elements(turned));
 }
 
+bool is_written_by(const Suspect& suspect, const Shape& strides) {
+  const std::int64_t cells = numel(suspect.bag.shape);
+  const Bag moved =
+      with_targets(suspect.bag, [&](std::int64_t cell, const Contribution&) -> std::optional<std::int64_t> {
+        const Coords at = coords_of(cell, suspect.bag.shape);
+        std::int64_t place = 0;
+        for (std::size_t d = 0; d < at.size(); ++d) place += at[d] * strides[d];
+        return place >= 0 && place < cells ? std::optional(place) : std::nullopt;
+      });
+  return explains(moved, suspect);
+}
+
 std::vector<Diagnosis> wrong_meanings(const Suspect& suspect) {
   // Each vice copies the bag a few times: beyond this size a name is not worth the wait. The first one does
   // so only if every wrong cell has a NaN, which is then the likely cause.

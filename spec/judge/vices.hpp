@@ -21,6 +21,9 @@ struct Suspect {
 /// The wrong meanings that explain the whole result, the plainest first, at most two.
 std::vector<Diagnosis> wrong_meanings(const Suspect& suspect);
 
+/// Whether contributions that land in the result by these strides, and not by its own, explain all of it.
+bool is_written_by(const Suspect& suspect, const Shape& strides);
+
 /// What can be said about wrong cells that no simple meaning explains.
 Diagnosis about_cells(const Suspect& suspect);
 

@@ -22,7 +22,7 @@ class Causes(Fixture):
         for fault, diagnosis, sentence in (
                 ("index-strides-ignored", "wrong_meaning/strides_ignored/index", "index is read as if it were contiguous"),
                 ("updates-strides-ignored", "wrong_meaning/strides_ignored/src", "src is read as if it were contiguous"),
-                ("updates-by-index-strides", "wrong_meaning/strides_of_index/src", "src is read with the strides of the index"),
+                ("updates-by-index-strides", "wrong_meaning/strides_of_index/src", "src is addressed by the strides of the index"),
                 ("index-column-major", "wrong_meaning/column_major/index", "index is read in column-major order"),
                 ("axis-always-first", "wrong_meaning/other_dimension[0,1]", "the index is applied along dimension 0 instead of 1"),
                 ("flush-to-zero", "wrong_meaning/flushed_to_zero", "subnormal numbers are flushed to zero")):
@@ -32,6 +32,14 @@ class Causes(Fixture):
                 for one in named:
                     self.assertIn(f"\nlikely cause, as it explains every cell: {sentence}", one["explanation"])
                     self.assertEqual(one["explanation"].count("likely cause"), 1, one["explanation"])
+
+    def test_a_call_that_several_mistakes_explain_names_them(self):
+        told = [one["explanation"] for one in self.failures("index-strides-ignored") if "is read as if it were contiguous" in one["explanation"]]
+        several = [one for one in told if "\nor: " in one]
+        self.assertTrue(several)
+        for one in told:
+            self.assertLessEqual(one.count("\nor: "), 2, one)
+            self.assertLess(one.index("likely cause"), one.find("\nor: ") % len(one), one)
 
     def test_lost_subnormals_are_not_taken_for_another_combiner(self):
         for one in self.failures("flush-to-zero"):

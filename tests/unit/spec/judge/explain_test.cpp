@@ -292,6 +292,22 @@ TEST(Vices, ATransposedShape) {
   EXPECT_EQ(diagnosis({2, 1}), "form/shape");
 }
 
+TEST(Vices, UpdatesThatLandByOtherStrides) {
+  // Cells (1,0) and (1,2) of 2x3, addressed as rows of two elements.
+  const Bag bag = bag_of({DType::i32,
+                          Combiner::sum,
+                          {2, 3},
+                          nums(DType::i32, {0, 0, 0, 0, 0, 0}),
+                          {{3, nums(DType::i32, {5})}, {5, nums(DType::i32, {7})}}});
+  const auto by_rows_of_two = [&](const std::vector<double>& values) {
+    return is_written_by(bag, Tensor(DType::i32, {2, 3}, nums(DType::i32, values)), {2, 1});
+  };
+  EXPECT_TRUE(by_rows_of_two({0, 0, 5, 0, 7, 0}));
+  EXPECT_FALSE(by_rows_of_two({0, 0, 5, 0, 0, 7}));
+  // Outside: lost.
+  EXPECT_TRUE(is_written_by(bag, Tensor(DType::i32, {2, 3}, nums(DType::i32, {0, 0, 0, 0, 5, 0})), {4, 1}));
+}
+
 TEST(Vices, NoneIsNamedWhenNoneFits) {
   const Bag sum = meaning(Combiner::sum);
   EXPECT_EQ(diagnosed(sum, {-1, 22, 33, 40, 63, -7, 77, 80, 104}), "cell/wrong_value");

@@ -172,6 +172,8 @@ inline constexpr std::string_view likely_cause = "likely cause, as it explains e
 inline constexpr std::string_view other_likely_cause = "or: ";
 /// The explanation without these lines.
 std::string without_likely_causes(std::string_view explanation);
+/// Their sentences, the likeliest first.
+std::vector<std::string> likely_causes_in(std::string_view explanation);
 /// Without the likely causes that another explanation does not name too, apart from numbers.
 std::string with_likely_causes_of(std::string_view explanation, std::string_view other);
 
