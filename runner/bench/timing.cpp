@@ -189,7 +189,8 @@ struct ReadyMeasurement {
   /// An outcome in words says the verdict too.
   void fail(spec::Verdict verdict, std::string note) {
     record.verdict = spec::name(verdict);
-    if (const std::string before = record.verdict + ": "; note.starts_with(before)) note.erase(0, before.size());
+    if (const std::string before = record.verdict + ": "; note.starts_with(before))
+      note.erase(0, before.size());
     record.note = std::move(note);
     timed.reset();
   }

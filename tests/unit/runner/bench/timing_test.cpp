@@ -45,6 +45,7 @@ class Guest final : public engines::InProcessEngine {
   engines::Support supports(const spec::Call&) const override { return {}; }
   engines::PreparedCall prepare(const spec::Call& call, const engines::TimingOptions& options) override {
     asked.push_back({call.api, options});
+    if (!why_not.empty()) return {{spec::Unsupported{why_not}}, nullptr};
     if (call.api == "torch.slow")
       return {run_as("torch.Tensor.scatter_add_", call), std::make_unique<Clock>(9.0)};
     return {run_as(call.api, call, true), std::make_unique<Clock>(seconds_)};
@@ -55,6 +56,7 @@ class Guest final : public engines::InProcessEngine {
     engines::TimingOptions options;
   };
   std::vector<Asked> asked;
+  std::string why_not;  ///< it times nothing
 
  private:
   spec::Outcome do_call(const spec::Call& call, int) override { return run_as(call.api, call, small_too_); }
@@ -164,6 +166,14 @@ TEST_F(Timing, AWrongResultHasNoTime) {
   EXPECT_TRUE(records[0].seconds.empty());
   EXPECT_NE(records[0].note.find("out[8999] is 77.0, the reference has"), std::string::npos)
       << records[0].note;
+}
+
+TEST_F(Timing, WhatIsUnsupportedSaysSoOnce) {
+  add("guest", "", 0.01).why_not = "no such size";
+  const auto records = time();
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].verdict, "unsupported");
+  EXPECT_EQ(records[0].note, "no such size");
 }
 
 TEST_F(Timing, AWrongSmallResultIsFoundByTheJudgeOfTheSpecs) {

@@ -11,8 +11,8 @@
 namespace scatterproof::runner {
 
 /// The ways of reading one argument wrongly that explain every cell of a wrong result, at most two: as if it
-/// were contiguous, in column-major order, or by the strides of the index; or another axis. Of the tensor that
-/// is written, which `expectation` has as its start, also by the strides of the index.
+/// were contiguous, in column-major order, or by the strides of the index; or another axis. The tensor that
+/// is written, with which `expectation` starts, may also be written by the strides of the index.
 std::vector<spec::Diagnosis> misreadings_of(const spec::OpSpec& op, const spec::Call& call,
                                             const spec::Target& target, const spec::Expectation& expectation,
                                             const spec::Outcome& outcome);
