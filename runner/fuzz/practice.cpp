@@ -10,7 +10,8 @@
 namespace scatterproof::runner::fuzz {
 namespace {
 
-/// A small result may equal that of a repaired call by chance, so this many are needed on either side.
+/// A small result may equal that of a repaired call by chance, so this many are needed on either side whose
+/// result no other repair explains.
 constexpr std::uint64_t fewest = 3;
 
 bool repairs_index(const spec::Diagnosis& practice) {
@@ -45,7 +46,7 @@ void Practices::Side::take(const Side& other) {
     said = other.said;
   }
   count += other.count;
-  clear |= other.clear;
+  clear += other.clear;
 }
 
 void Practices::saw(const Asked& asked, const spec::Target& target, const spec::Outcome& outcome,
@@ -63,7 +64,7 @@ void Practices::saw(const Asked& asked, const spec::Target& target, const spec::
   if (repairs.empty()) return;
   const bool is_clear = refused || repairs.size() == 1;
   Side side{.count = 1,
-            .clear = is_clear,
+            .clear = is_clear ? 1u : 0u,
             .number = asked.number,
             .first = std::make_shared<GeneratedCall>(*asked.made),
             .said = {}};
@@ -98,7 +99,7 @@ std::vector<std::pair<Kind, Failure>> Practices::mixed() const {
   for (const auto& [of, sides] : classes_) {
     const auto& [api, engine, rule, repair, forms] = of;
     const Side refusals = refused(of, sides);
-    if (!sides.repaired.clear || sides.repaired.count < fewest || refusals.count < fewest) continue;
+    if (sides.repaired.clear < fewest || refusals.count < fewest) continue;
     const spec::Diagnosis mixed{.kind = spec::DiagnosisKind::mixed_practice, .subject = repair.subject};
     Failure failure{.number = sides.repaired.number, .made = *sides.repaired.first, .judgement = {}};
     failure.judgement = {

@@ -43,7 +43,7 @@ class Practices {
   using Class = std::tuple<std::string, std::string, const spec::Rule*, spec::Diagnosis, std::string>;
   struct Side {
     std::uint64_t count = 0;
-    bool clear = false;                          ///< of some call, no other repair explains the result
+    std::uint64_t clear = 0;                     ///< calls whose result no other repair explains
     std::uint64_t number = 0;                    ///< of the first
     std::shared_ptr<const GeneratedCall> first;  ///< null: none
     std::string said;                            ///< of a refusal: its message

@@ -52,6 +52,19 @@ Tuple cut(const Tuple& tuple, const Integer& from, const Integer& to) {
   return result;
 }
 
+Tuple those_kept(const Tuple& tuple, const std::vector<SymbolicTruth>& kept) {
+  Tuple result;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (kept[i].known() == false) continue;
+    // Item i goes to one of the places that the items before it may have left free.
+    result.items.push_back(tuple.items[i]);
+    for (std::size_t k = 0; k + 1 < result.items.size(); ++k)
+      result.items[k] = choose(kept[i] && result.length == number(k), tuple.items[i], result.items[k]);
+    result.length = result.length + choose(kept[i], Integer(1), Integer(0));
+  }
+  return result;
+}
+
 SymbolicTruth equal(const Tuple& a, const Tuple& b) {
   SymbolicTruth result = a.length == b.length;
   for (std::size_t i = 0; i < std::min(a.items.size(), b.items.size()) && result.known() != false; ++i)

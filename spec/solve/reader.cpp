@@ -215,20 +215,23 @@ SymbolicTruth ExpressionReader::over_positions(const Node& node) {
 }
 
 Symbol ExpressionReader::each(const Node& node) {
-  if (node.operands.size() == 3) throw NotSolvable("a tuple of which a condition leaves some out");
   Tuple result = tuple(node.operands[0]);
   const std::string place = place_;
+  std::vector<SymbolicTruth> kept;
   for (std::size_t i = 0; i < result.items.size(); ++i) {
     const SymbolicTruth inside = Integer(static_cast<std::int64_t>(i)) < result.length;
     if (inside.known() == false) break;
     locals_[static_cast<std::size_t>(node.slot)] = result.items[i];
     place_ = fmt::format("{}{}.", place, i);
+    const auto filter = node.operands.size() == 3 ? guarded([&] { return truth(node.operands[2]); })
+                                                  : Partial<SymbolicTruth>{true, true};
     const auto body = guarded([&] { return integer(node.operands[1]); });
-    require(!inside || body.defined);
+    kept.push_back(inside && filter.value);
+    require((!inside || filter.defined) && (!kept.back() || body.defined));
     result.items[i] = body.value;
   }
   place_ = place;
-  return result;
+  return node.operands.size() == 3 ? those_kept(result, kept) : result;
 }
 
 // --- comparisons ---

@@ -132,6 +132,8 @@ Tuple tuple_of(std::vector<Integer> items);
 Integer item(const Tuple& tuple, const Integer& at);
 Tuple joined(const Tuple& a, const Tuple& b);
 Tuple cut(const Tuple& tuple, const Integer& from, const Integer& to);
+/// The items for which `kept` holds. Those beyond the length of `kept` are left out.
+Tuple those_kept(const Tuple& tuple, const std::vector<SymbolicTruth>& kept);
 SymbolicTruth equal(const Tuple& a, const Tuple& b);
 std::size_t known_length(const Tuple& tuple);
 SymbolicTruth broadcastable(const Tuple& a, const Tuple& b);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "scatterproof/spec/language/evaluator.hpp"
@@ -313,18 +314,27 @@ using language::NodeKind;
 
 constexpr int redraws = 24;
 
-/// Draws the elements of `choices` whose coordinates begin with `at`; where the index is shorter, the element
-/// that broadcasting puts there.
-void redraw(const IndexChoices& choices, Tensor& index, const Coords& at, Dice& dice) {
-  const std::size_t ahead = at.size() > index.rank() ? at.size() - index.rank() : 0;
-  std::int64_t inner = 1, first = 0;
-  for (std::size_t d = 0; d < index.rank(); ++d) {
-    if (ahead + d < at.size())
-      first = first * index.shape()[d] + (index.shape()[d] == 1 ? 0 : at[ahead + d]);
-    else
-      inner *= index.shape()[d];
+/// The number of the first element of `index` that belongs to `at` from coordinate `ahead` on; none where one
+/// of these lies outside.
+std::optional<std::int64_t> first_at(const Tensor& index, const Coords& at, std::size_t ahead) {
+  std::int64_t first = 0;
+  for (std::size_t d = 0; d < index.rank() && ahead + d < at.size(); ++d) {
+    const std::int64_t size = index.shape()[d], coordinate = size == 1 ? 0 : at[ahead + d];
+    if (coordinate >= size) return std::nullopt;
+    first = first * size + coordinate;
   }
-  for (std::int64_t n = first * inner; n < (first + 1) * inner; ++n) {
+  return first;
+}
+
+/// Draws the elements of `choices` whose coordinates begin with `at`; where the index has fewer dimensions, the
+/// element that broadcasting puts there, or with `leading` the one at the first coordinates of `at`.
+void redraw(const IndexChoices& choices, Tensor& index, const Coords& at, bool leading, Dice& dice) {
+  std::int64_t inner = 1;
+  for (std::size_t d = at.size(); d < index.rank(); ++d) inner *= index.shape()[d];
+  const std::size_t surplus = at.size() > index.rank() ? at.size() - index.rank() : 0;
+  const auto first = first_at(index, at, leading ? 0 : surplus);
+  if (!first) return;
+  for (std::int64_t n = *first * inner; n < (*first + 1) * inner; ++n) {
     const auto& list = choices.lists[choices.good[static_cast<std::size_t>(n)]];
     index.set_at_position(n, Scalar::of_int(dice.pick(list)));
   }
@@ -373,7 +383,7 @@ bool meet(const OpSpec& spec, const Rule& rule, const CallForm& form, Call& call
       if (++tries == redraws) return false;
       redrawn = true;
       for (const IndexChoices& choices : form.index)
-        redraw(choices, std::get<Tensor>(call.arguments[choices.argument].second), at, dice);
+        redraw(choices, std::get<Tensor>(call.arguments[choices.argument].second), at, tries % 2 == 0, dice);
     }
   } while (next(at, sizes));
   // An element that is broadcast lies at several places.

@@ -92,11 +92,26 @@ def gather_windows(operand, start_indices, slice_sizes, **options):
     return jax.lax.gather(operand, start_indices, numbers, tuple(slice_sizes), **options)
 
 
+def gather(operand, start_indices, offset_dims, collapsed_slice_dims, start_index_map, operand_batching_dims,
+           start_indices_batching_dims, slice_sizes, **options):
+    numbers = jax.lax.GatherDimensionNumbers(*map(tuple, (
+        offset_dims, collapsed_slice_dims, start_index_map, operand_batching_dims, start_indices_batching_dims)))
+    return jax.lax.gather(operand, start_indices, numbers, tuple(slice_sizes), **options)
+
+
 def scatter_windows(scatter, operand, scatter_indices, updates, **options):
     """As gather_windows."""
     windows = range(scatter_indices.ndim - 1, updates.ndim)
     numbers = jax.lax.ScatterDimensionNumbers(tuple(windows), (), tuple(range(scatter_indices.shape[-1])))
     return scatter(operand, scatter_indices, updates, numbers, **options)
+
+
+def scatter(how, operand, scatter_indices, updates, update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims,
+            operand_batching_dims, scatter_indices_batching_dims, **options):
+    numbers = jax.lax.ScatterDimensionNumbers(*map(tuple, (
+        update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims, operand_batching_dims,
+        scatter_indices_batching_dims)))
+    return how(operand, scatter_indices, updates, numbers, **options)
 
 
 def on_tuple(method, take, *names):
@@ -128,8 +143,10 @@ for name, function in those_of(jax.numpy, ["extract", "compress"]):
 for name, function in those_of(jax.numpy, ["place"]):
     call(f"jax.numpy.{name}", partial(function, inplace=False))
 call("jax.lax.gather.windows", gather_windows)
+call("jax.lax.gather", gather)
 for name, function in those_of(jax.lax, ["scatter", "scatter_add", "scatter_sub", "scatter_mul", "scatter_min", "scatter_max"]):
     call(f"jax.lax.{name}.windows", partial(scatter_windows, function))
+    call(f"jax.lax.{name}", partial(scatter, function))
 call("jax.numpy.take.flat", jax.numpy.take)
 call("jax.numpy.take_along_axis.flat", wraps(partial(jax.numpy.take_along_axis, axis=None)))
 if hasattr(jax.numpy, "put_along_axis"):

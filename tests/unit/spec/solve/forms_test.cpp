@@ -271,6 +271,42 @@ TEST(FormSolver, DistinctValuesAreFound) {
   EXPECT_TRUE(solver.possible(spec.rule("once")));
 }
 
+// The number of x's dimensions of size 1 is known to the solver only where it reads the condition.
+TEST(FormSolver, ATupleOfThoseThatAConditionKeepsIsRead) {
+  const OpSpec spec = spec_with(
+      rule("shape", "rank(x) == 4 and rank(index) == 1") +
+      rule("ones", "n == sum(each d in (each e in dims(x) where size(x, e) == 1: e) where d > 0: d)") +
+      rule("some", "len(each d in dims(x) where size(x, d) == 1: d) == 2 and n == 5") +
+      rule("in-range", "all p in positions(shape(index)): 0 <= index[p] < size(x, 0)"));
+  Dice dice(2, 0);
+  const auto forms = draw(FormSolver(spec), nullptr, 12, dice);
+  ASSERT_GE(forms.size(), 6u);  // of all shapes few have their ones in the last two dimensions alone
+  for (const CallForm& form : forms) {
+    const Shape& sizes = std::get<Tensor>(*form.call.find("x")).shape();
+    EXPECT_TRUE(sizes[0] != 1 && sizes[1] != 1 && sizes[2] == 1 && sizes[3] == 1) << to_string(form.call);
+  }
+}
+
+// The positions have more coordinates than the index has dimensions, and not those of a broadcast.
+TEST(FormSolver, DistinctValuesAreFoundWherePositionsGoOn) {
+  const OpSpec spec =
+      spec_with(rule("vector", "rank(x) == 1 and rank(index) == 1 and numel(index) <= 3") +
+                rule("in-range", "all p in positions(shape(index)): 0 <= index[p] < size(x, 0)") +
+                rule("apart", "unique p in positions(shape(index) ++ (7,)): (index[p[:1]], p[1])"));
+  Dice dice(4, 0);
+  std::size_t several = 0;
+  for (int i = 0; i < 20; ++i)
+    for (CallForm& form : draw(FormSolver(spec), nullptr, 4, dice)) {
+      Call call = form.call;
+      auto& index = std::get<Tensor>(call.arguments[1].second);
+      index = index.clone();
+      if (!meet_relations(spec, form, call, dice)) continue;
+      several += index.numel() > 1;
+      for (const RuleState& state : check_rules(spec, call)) EXPECT_EQ(state.kind, RuleState::Kind::obeyed);
+    }
+  EXPECT_GT(several, 5u);
+}
+
 /// The count of trues stands in the rule itself, or under a name.
 OpSpec masked_spec(bool named) {
   auto loaded = load_op_spec_text("toy.yaml", R"(
