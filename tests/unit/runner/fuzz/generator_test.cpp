@@ -168,6 +168,16 @@ Distribution distribution_of(const spec::OpSpec& op, std::uint64_t seed, std::ui
 /// Their pages say what comes only of calls without elements.
 const std::set<std::string> promised_when_empty = {"tensorflow.tensor_scatter_nd_min"};
 
+/// Arrays that are data to the spec, laid out before they become one mask: the second is then not given.
+TEST(GeneratedIndex, MayBecomeAMaskWhereItsTypeIsAny) {
+  Generator generator(*shipped_specs().find("array_api_extra.at.add"), 2, {.practice = true});
+  int masks = 0;
+  for (std::uint64_t i = 0; i < 4'000; ++i)
+    if (const auto one = generator.make(i))
+      masks += std::get<std::string>(*one->call.find("key")).find('?') != std::string::npos;
+  EXPECT_GT(masks, 3);
+}
+
 /// `index.unsqueeze(-1).expand(-1, n)`, the index of a scatter as most people make it.
 TEST(GeneratedIndex, IsAlsoAViewThatRepeatsAnInnerAxis) {
   for (const char* api : {"torch.gather", "torch.Tensor.scatter_add_"}) {
