@@ -296,7 +296,7 @@ class Casting {
       return;
     }
     for (std::size_t i = 0; i < spec_.arguments.size(); ++i)
-      if (!spec_.arguments[i].list.empty()) {  // also an array of a dtype that is no index's
+      if (!spec_.arguments[i].list.empty()) {  // also arrays that are data to the spec
         const auto* item = std::get_if<Tensor>(&made_.call.arguments[i].second);
         flat_[i].reset();
         made_.layouts[i] = item ? draw_layout(item->numel(), mould_.gradients, form_dice_)

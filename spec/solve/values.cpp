@@ -326,8 +326,8 @@ std::optional<std::int64_t> first_at(const Tensor& index, const Coords& at, std:
   return first;
 }
 
-/// Draws the elements of `choices` whose coordinates begin with `at`; where the index has fewer dimensions, the
-/// element that broadcasting puts there, or with `leading` the one at the first coordinates of `at`.
+/// Draws the elements of `choices` whose coordinates begin with `at`; where the index has fewer dimensions,
+/// the element that broadcasting puts there, or with `leading` the one at the first coordinates of `at`.
 void redraw(const IndexChoices& choices, Tensor& index, const Coords& at, bool leading, Dice& dice) {
   std::int64_t inner = 1;
   for (std::size_t d = at.size(); d < index.rank(); ++d) inner *= index.shape()[d];
