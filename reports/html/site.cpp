@@ -48,11 +48,10 @@ std::string html_of(const SiteLine& line) {
   return text;
 }
 
-/// A heading that can be linked to, with the link.
+/// A heading that links to itself.
 std::string html_of(const SiteHeading& heading) {
-  return fmt::format(
-      "<h{0} id=\"{1}\">{2} <a class=\"here\" href=\"#{1}\" aria-label=\"Link to: {2}\">#</a></h{0}>\n",
-      heading.level, html_text(heading.id), html_text(heading.text, longest_span));
+  return fmt::format("<h{0} id=\"{1}\"><a href=\"#{1}\">{2}</a></h{0}>\n", heading.level,
+                     html_text(heading.id), html_text(heading.text, longest_span));
 }
 
 std::string html_of(const SiteParagraph& paragraph) {
@@ -65,15 +64,18 @@ std::string html_of(const SiteList& list) {
   return text + "</ul>\n";
 }
 
+std::string html_of(const SiteRow& row) {
+  std::string text = row.id.empty() ? "<tr>" : fmt::format("<tr id=\"{}\">", html_text(row.id));
+  const std::string cell = row.rows > 1 ? fmt::format("<td rowspan=\"{}\">", row.rows) : "<td>";
+  for (std::size_t i = 0; i < row.cells.size(); ++i)
+    text += i == 0 ? fmt::format("<th scope=\"row\">{}</th>", html_of(row.cells[i]))
+                   : fmt::format("{}{}</td>", cell, html_of(row.cells[i]));
+  return text + "</tr>\n";
+}
+
 std::string html_of(const SiteTable& table) {
   std::string rows;
-  for (const SiteRow& row : table.rows) {
-    rows += row.id.empty() ? "<tr>" : fmt::format("<tr id=\"{}\">", html_text(row.id));
-    for (std::size_t i = 0; i < row.cells.size(); ++i)
-      rows += i == 0 ? fmt::format("<th scope=\"row\">{}</th>", html_of(row.cells[i]))
-                     : fmt::format("<td>{}</td>", html_of(row.cells[i]));
-    rows += "</tr>\n";
-  }
+  for (const SiteRow& row : table.rows) rows += html_of(row);
   return html_table(table.label, "wide told", table.heads, rows);
 }
 
@@ -90,10 +92,9 @@ std::string html_of(const SiteSearch& search) {
 std::string html_of(const std::vector<SiteBlock>& blocks);
 
 std::string html_of(const SiteFold& fold) {
-  return fmt::format(
-      "<details class=\"note fold\"{}>\n<summary>{}</summary>\n<div class=\"body\">\n{}</div>\n</details>\n",
-      fold.id.empty() ? "" : fmt::format(" id=\"{}\"", html_text(fold.id)), html_of(fold.title),
-      html_of(fold.blocks));
+  return fmt::format("<details class=\"fold\"{}>\n<summary>{}</summary>\n<div>{}</div></details>\n",
+                     fold.id.empty() ? "" : fmt::format(" id=\"{}\"", html_text(fold.id)),
+                     html_of(fold.title), html_of(fold.blocks));
 }
 
 std::string html_of(const std::vector<SiteBlock>& blocks) {

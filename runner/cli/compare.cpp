@@ -198,6 +198,7 @@ class CompareCommand {
     if (!anything) {
       say("nothing to compare: fewer than two of these APIs are offered by an engine; a framework "
           "after an API adds its APIs: compare torch.scatter_add jax");
+      say("  hint: scatterproof engines install torch adds a framework; --predict asks the documents alone");
       return nothing_ran;
     }
     for (const std::string& one : news) say("new: " + one);
@@ -314,6 +315,9 @@ class CompareCommand {
       (answers[m].kind == compare::Observation::Kind::produced ? took : others).push_back(name);
       for (std::size_t k = 0; k < m; ++k) alike &= !compare::differ(answers[m], answers[k]);
     }
+    if (!is_asked(op, plan.members))
+      fmt::print("{}, whose call this is, was not asked: no engine offers it (scatterproof engines list)\n",
+                 op.api);
     if (alike) return say_portable(took, others);
     fmt::print("not portable\n");
     for (const compare::Portable& way : compare::portable(setting, input, answers))
@@ -321,6 +325,14 @@ class CompareCommand {
                  comparison->family->name, compare::text_of(*comparison, way.input),
                  compare::agreement_words(way, plan.members));
     return unexpected;
+  }
+
+  static bool is_asked(const spec::OpSpec& op, const std::vector<compare::FamilyMember>& members) {
+    const auto base = [](const spec::OpSpec& one) {
+      return one.variant_of.empty() ? one.api : one.variant_of;
+    };
+    return std::ranges::any_of(members,
+                               [&](const compare::FamilyMember& one) { return base(*one.spec) == base(op); });
   }
 
   /// Of a call on which no two members differ: `took` gave a result, `others` refuse it or cannot express it.

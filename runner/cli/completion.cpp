@@ -13,20 +13,35 @@ namespace {
 
 // Bash splits words at = : and @ and replaces only the last part; the text before it is cut off again.
 constexpr std::string_view bash = R"(# bash completion of scatterproof
+_scatterproof_words() { # the words of a line, of which the last may be unfinished, without their quotes
+  local line=$1 at char quote= word= is_word=
+  words=()
+  for ((at = 0; at < ${#line}; ++at)); do
+    char=${line:at:1}
+    if [[ $quote == \\ ]]; then word+=$char quote=
+    elif [[ $quote && $char == "$quote" ]]; then quote=
+    elif [[ $quote ]]; then word+=$char
+    elif [[ $char == [\\\"\'] ]]; then quote=$char is_word=1
+    elif [[ $char != [[:space:]] ]]; then word+=$char is_word=1
+    elif [[ $is_word ]]; then words+=("$word") word= is_word=
+    fi
+  done
+  words+=("$word")
+}
 _scatterproof() {
   local command=${COMP_WORDS[0]} line=${COMP_LINE:0:COMP_POINT} words current part prefix
-  line=${line#"$command"} # which may hold blanks, in quotes or after backslashes
+  _scatterproof_words "${line#"$command"}"
   command=${command//[\\\"\']}
-  read -ra words <<< "$line"
-  [[ $line == *[[:space:]] ]] && words+=("")
-  current=${words[-1]} part=${COMP_WORDS[COMP_CWORD]:-}
+  [[ $command == "~/"* ]] && command=$HOME/${command:2}
+  current=${words[-1]} part=${COMP_WORDS[COMP_CWORD]:-} part=${part//[\\\"\']}
   case $part in = | : | @) prefix=$current ;; *) prefix=${current%"$part"} ;; esac
   mapfile -t COMPREPLY < <("$command" __complete "${words[@]}" 2>/dev/null | cut -f1)
   COMPREPLY=("${COMPREPLY[@]#"$prefix"}")
   [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
   return 0
 }
-complete -o default -F _scatterproof scatterproof
+# A path in quotes ends with one, as bash looks it up.
+complete -o default -F _scatterproof scatterproof "scatterproof'" 'scatterproof"'
 )";
 
 constexpr std::string_view zsh = R"(#compdef scatterproof
@@ -34,7 +49,7 @@ constexpr std::string_view zsh = R"(#compdef scatterproof
 _scatterproof() {
   local -a lines described
   local line
-  lines=("${(@f)$("${words[1]}" __complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  lines=("${(@f)$("${(Q)words[1]}" __complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
   for line in "${lines[@]}"; do
     [[ -n $line ]] && described+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
   done

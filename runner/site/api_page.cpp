@@ -169,9 +169,9 @@ std::string expectation_words(const spec::Case& one) {
   return "what the spec says";
 }
 
-Blocks cases_section(SiteContents& contents, const spec::OpSpec& op) {
+std::vector<reports::SiteRow> case_rows(const SiteContents& contents, const spec::OpSpec& op) {
   const std::string prefix = op.api + '/';
-  reports::SiteTable table{.label = "Cases of " + op.api, .heads = {"case", "why", "expects"}, .rows = {}};
+  std::vector<reports::SiteRow> rows;
   for (const spec::Case& one : contents.sources().catalogue.cases) {
     if (one.call.api != op.api) continue;
     const std::string id = one.id.starts_with(prefix) ? one.id.substr(prefix.size()) : one.id;
@@ -180,14 +180,38 @@ Blocks cases_section(SiteContents& contents, const spec::OpSpec& op) {
       why.push_back(plain(" Breaks "));
       why.push_back(code(one.rule, "#rule-" + reports::site_id(one.rule)));
     }
-    table.rows.push_back({.id = "case-" + reports::site_id(id),
-                          .cells = {{code(id)}, std::move(why), {plain(expectation_words(one))}}});
+    rows.push_back({.id = "case-" + reports::site_id(id),
+                    .cells = {{code(id)}, std::move(why), {plain(expectation_words(one))}}});
   }
-  const std::string number = count_words(table.rows.size(), "case", "cases");
-  return {
-      heading(2, "cases", "Cases"),
-      paragraph({plain("Run them with "), code(fmt::format("scatterproof run '{}/*'", op.api)), plain(".")}),
-      reports::SiteFold{.id = "all-cases", .title = {plain(number)}, .blocks = {std::move(table)}}};
+  return rows;
+}
+
+/// Cases of another name of the same meaning are told on the page of the shortest name, but for those that
+/// only this name has.
+Blocks cases_section(SiteContents& contents, const spec::OpSpec& op) {
+  std::vector<reports::SiteRow> rows = case_rows(contents, op);
+  const std::size_t all = rows.size();
+  const spec::OpSpec& principal = contents.principal(op);
+  if (&principal != &op) {
+    const std::vector<reports::SiteRow> told = case_rows(contents, principal);
+    std::erase_if(rows, [&](const auto& row) { return std::ranges::find(told, row) != told.end(); });
+  }
+  SiteLine line = {plain("Run them with "), code(fmt::format("scatterproof run '{}/*'", op.api)), plain(".")};
+  const std::size_t own = rows.size(), shared = all - own;
+  if (shared > 0) {
+    line.push_back(
+        plain(fmt::format(" {} listed with those of ", count_words(shared, "case is", "cases are"))));
+    line.push_back(code(principal.api, file_of_api(principal.api) + "#all-cases"));
+    line.push_back(plain(own > 0 ? ", and these are its own." : "."));
+  }
+  Blocks blocks = {heading(2, "cases", "Cases"), paragraph(std::move(line))};
+  if (own == 0) return blocks;
+  blocks.push_back(reports::SiteFold{
+      .id = "all-cases",
+      .title = {plain(count_words(own, "case", "cases"))},
+      .blocks = {reports::SiteTable{
+          .label = "Cases of " + op.api, .heads = {"case", "why", "expects"}, .rows = std::move(rows)}}});
+  return blocks;
 }
 
 Blocks findings_section(SiteContents& contents, const spec::OpSpec& op) {

@@ -29,6 +29,32 @@ SiteLine ways_to(SiteContents& contents, const spec::OpSpec& op, const std::stri
   return line;
 }
 
+reports::SitePage framework_page(SiteContents& contents, const std::string& from, const std::string& to) {
+  reports::SitePage page{
+      .file = file_of_frameworks(from, to),
+      .title = fmt::format("From {} to {}", from, to),
+      .trail = {link("All APIs", index_file), link("the other way", file_of_frameworks(to, from))},
+      .lead = {plain("Each API, and what its calls can be written with. In brackets is in how many kinds of "
+                     "calls the two differ, or that the call has to be built because no API takes the same "
+                     "arguments.")}};
+  reports::SiteTable table{.label = page.title, .heads = {from, "does", "in " + to}, .rows = {}};
+  std::vector<SiteLine> alone;
+  for (const spec::OpSpec& op : contents.specs().all()) {
+    if (op.framework != from) continue;
+    SiteLine ways = ways_to(contents, op, to);
+    if (ways.empty())
+      alone.push_back({api_link(op.api)});
+    else
+      table.rows.push_back({.id = reports::site_id(op.api),
+                            .cells = {{api_link(op.api)}, {plain(op.summary)}, std::move(ways)}});
+  }
+  if (!table.rows.empty()) page.blocks.push_back(std::move(table));
+  if (alone.empty()) return page;
+  page.blocks.push_back(heading(2, "none", fmt::format("No API of {} is known to take the calls of", to)));
+  page.blocks.push_back(reports::SiteList{.items = std::move(alone)});
+  return page;
+}
+
 }  // namespace
 
 std::vector<std::string> frameworks_of(const SiteContents& contents) {
@@ -54,26 +80,8 @@ std::vector<reports::SitePage> framework_pages(SiteContents& contents) {
   std::vector<reports::SitePage> pages;
   const std::vector<std::string> names = frameworks_of(contents);
   for (const std::string& from : names)
-    for (const std::string& to : names) {
-      if (from == to) continue;
-      reports::SiteTable table{
-          .label = fmt::format("From {} to {}", from, to), .heads = {from, "does", "in " + to}, .rows = {}};
-      for (const spec::OpSpec& op : contents.specs().all()) {
-        if (op.framework != from) continue;
-        SiteLine ways = ways_to(contents, op, to);
-        if (ways.empty()) ways = {shown(Look::quiet, "no API is known to take such calls")};
-        table.rows.push_back({.id = reports::site_id(op.api),
-                              .cells = {{api_link(op.api)}, {plain(op.summary)}, std::move(ways)}});
-      }
-      pages.push_back(
-          {.file = file_of_frameworks(from, to),
-           .title = fmt::format("From {} to {}", from, to),
-           .trail = {link("All APIs", index_file), link("the other way", file_of_frameworks(to, from))},
-           .lead = {plain("Each API, and what its calls can be written with. In brackets is in how "
-                          "many kinds of calls the two differ, or that the call has to be built "
-                          "because no API takes the same arguments.")},
-           .blocks = {std::move(table)}});
-    }
+    for (const std::string& to : names)
+      if (from != to) pages.push_back(framework_page(contents, from, to));
   return pages;
 }
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <span>
 
 #include "contents.hpp"
 #include "translation.hpp"
@@ -15,26 +17,62 @@ namespace {
 
 using reports::SiteBlock;
 
-/// What one side's newest releases were seen to do in a class; empty: nothing was seen.
-SiteLine seen_line(const SiteContents& contents, const spec::OpSpec& op,
-                   const spec::FamilyComparison& comparison, const std::string& input_class) {
+/// What a document says or an engine does about a class of calls.
+struct Deed {
+  std::string who;
+  std::string does;
+};
+
+/// What one side's newest releases were seen to do in a class.
+std::vector<Deed> seen_of(const SiteContents& contents, const spec::OpSpec& op,
+                          const spec::FamilyComparison& comparison, const std::string& input_class) {
+  std::vector<Deed> all;
+  for (const auto& [engine, api] : contents.newest(op))
+    if (const auto seen = api->seen.find(input_class); seen != api->seen.end())
+      all.push_back({engine->name(), seen_words(comparison, seen->second)});
+  return all;
+}
+
+/// Each deed once, with the names of all that do it. `example`: the place of a call that shows what the
+/// document says; empty: it is on this page.
+SiteLine side_line(const std::string& document, const std::string& example, const std::vector<Deed>& seen) {
+  std::vector<Deed> told = {{example.empty() ? "document" : "", document}};
+  for (const Deed& one : seen) {
+    const auto same = std::ranges::find(told, one.does, &Deed::does);
+    if (same == told.end())
+      told.push_back(one);
+    else
+      same->who += ", " + one.who;
+  }
   SiteLine line;
-  for (const auto& [engine, api] : contents.newest(op)) {
-    const auto seen = api->seen.find(input_class);
-    if (seen == api->seen.end()) continue;
-    line.push_back(shown(Look::quiet, fmt::format("{}{}: ", line.empty() ? "" : ". ", engine->name())));
-    line.push_back(plain(seen_words(comparison, seen->second)));
+  if (!example.empty()) line.push_back(link("document", example));
+  for (const Deed& one : told) {
+    if (&one != &told.front()) line.back().text += ". ";
+    line.push_back(shown(Look::quiet, one.who + ": "));
+    line.push_back(plain(one.does));
   }
   return line;
 }
 
-/// `example`: the place of a call that shows it; empty: it is on this page.
-SiteLine side_line(const std::string& document, const std::string& example, SiteLine seen) {
-  SiteLine line = {example.empty() ? shown(Look::quiet, "document: ") : link("document", example),
-                   plain((example.empty() ? "" : ": ") + document)};
-  if (!seen.empty()) line.push_back(plain(". "));
-  append(line, std::move(seen));
-  return line;
+/// Rows that say the same of their calls become neighbours, and say it once.
+std::vector<reports::SiteRow> told_once(std::vector<reports::SiteRow> rows) {
+  const auto said = [](const reports::SiteRow& row) { return std::span(row.cells).subspan(1); };
+  std::vector<std::vector<reports::SiteRow>> groups;
+  for (reports::SiteRow& row : rows) {
+    const auto group = std::ranges::find_if(
+        groups, [&](const auto& one) { return std::ranges::equal(said(one.front()), said(row)); });
+    if (group == groups.end())
+      groups.push_back({std::move(row)});
+    else
+      group->push_back(std::move(row));
+  }
+  std::vector<reports::SiteRow> all;
+  for (std::vector<reports::SiteRow>& group : groups) {
+    group.front().rows = group.size();
+    for (auto row = group.begin() + 1; row != group.end(); ++row) row->cells.resize(1);
+    std::ranges::move(group, std::back_inserter(all));
+  }
+  return all;
 }
 
 std::string name_of_class(const std::string& input_class) {
@@ -66,8 +104,39 @@ SiteBlock example_of(const PairDifference& one) {
   for (const PairAdvice& way : one.advice)
     if (way.keeps_first) text += fmt::format("# {}\n{}\n", way.says, way.second);
   return reports::SiteFold{.id = "example-" + reports::site_id(name_of_class(one.input_class)),
-                           .title = {plain("Example: "), code(name_of_class(one.input_class))},
+                           .title = {code(name_of_class(one.input_class))},
                            .blocks = {reports::SiteCode{text}}};
+}
+
+/// The page from the second API to the first, if it tells of the same differences.
+std::optional<SiteSpan> other_way(SiteContents& contents, const spec::OpSpec& from, const spec::OpSpec& to) {
+  const spec::OpSpec& back = contents.base(from);
+  const spec::OpSpec& start = contents.principal(to);
+  const bool is_there = std::ranges::any_of(contents.twins(start),
+                                            [&](const Twin& one) { return one.to == &back && !one.bridge; });
+  if (!is_there) return std::nullopt;
+  return link(fmt::format("{} -> {}", start.api, back.api), file_of_pair(start.api, back.api) + "#examples");
+}
+
+/// A call about which only the second document says something is shown to those who port from there.
+std::vector<SiteBlock> examples_of(const std::vector<PairDifference>& all, const std::string& from,
+                                   const std::optional<SiteSpan>& other) {
+  std::vector<SiteBlock> blocks = {heading(2, "examples", "The smallest calls")};
+  std::size_t elsewhere = 0;
+  for (const PairDifference& one : all) {
+    if (other && one.first_outcome.empty() && !one.second_outcome.empty())
+      ++elsewhere;
+    else
+      blocks.push_back(example_of(one));
+  }
+  if (elsewhere > 0)
+    blocks.push_back(
+        paragraph({plain(fmt::format(
+                       "Of {} the document of {} promises no result, or does not say it: the smallest {} on ",
+                       count_words(elsewhere, "kind of call", "kinds of calls"), from,
+                       elsewhere == 1 ? "call is" : "calls are")),
+                   *other, plain(".")}));
+  return blocks;
 }
 
 std::vector<SiteBlock> differences_of_twins(SiteContents& contents, const spec::OpSpec& from,
@@ -95,14 +164,13 @@ std::vector<SiteBlock> differences_of_twins(SiteContents& contents, const spec::
   for (const PairDifference& one : all)
     table.rows.push_back(
         {.id = reports::site_id(name_of_class(one.input_class)),
-         .cells = {
-             {code(name_of_class(one.input_class)), plain(" " + one.says)},
-             side_line(one.first, "", seen_line(contents, from, documents.comparison(), one.input_class)),
-             side_line(one.second, "", seen_line(contents, to, documents.comparison(), one.input_class)),
-             {plain(advice_line(one))}}});
+         .cells = {{code(name_of_class(one.input_class)), plain(" " + one.says)},
+                   side_line(one.first, "", seen_of(contents, from, documents.comparison(), one.input_class)),
+                   side_line(one.second, "", seen_of(contents, to, documents.comparison(), one.input_class)),
+                   {plain(advice_line(one))}}});
+  table.rows = told_once(std::move(table.rows));
   blocks.push_back(std::move(table));
-  blocks.push_back(heading(2, "examples", "The smallest calls"));
-  for (const PairDifference& one : all) blocks.push_back(example_of(one));
+  std::ranges::move(examples_of(all, from.api, other_way(contents, from, to)), std::back_inserter(blocks));
   return blocks;
 }
 
@@ -146,7 +214,7 @@ std::vector<SiteBlock> differences_of_families(SiteContents& contents, const spe
     if (second == b.by_class.end() || second->second == first) continue;
     if (fits_updates(*twin.bridge, input_class)) continue;
     const auto seen = [&](const spec::OpSpec& op) {
-      return seen_line(contents, op, contents.forecast(*contents.family(op)).comparison(), input_class);
+      return seen_of(contents, op, contents.forecast(*contents.family(op)).comparison(), input_class);
     };
     const auto example = [&](const spec::OpSpec& op) {
       return file_of_api(op.api) + "#" + row_of_class(input_class);
@@ -217,7 +285,6 @@ reports::SitePage pair_page(SiteContents& contents, const spec::OpSpec& from, co
   const spec::OpSpec& to = *twin.to;
   reports::SitePage page{.file = file_of_pair(from.api, to.api),
                          .title = fmt::format("{} -> {}", from.api, to.api),
-                         .trail = {link(from.api, file_of_api(from.api)), link(to.api, file_of_api(to.api))},
                          .lead = {api_link(from.api), plain(" " + from.summary + ". "), api_link(to.api),
                                   plain(" " + to.summary + ".")}};
   const auto add = [&](std::vector<SiteBlock> blocks) {

@@ -98,6 +98,14 @@ class Compare(Fixture):
         self.assertEqual(set(re.findall(r"^  (torch|numpy|paddle|onnx)[.]\S+", result.stdout, re.M)), {"torch", "numpy"})
         self.assertIn("  torch.scatter_add ", result.stdout)
 
+    def test_it_says_that_the_api_of_the_call_was_not_asked(self):
+        """The reference engine executes no call of jax as jax does."""
+        said = "was not asked: no engine offers it"
+        result = run("compare", "--check", "torch.gather([[1., 2.]], 1, [[0]])", "-e", "reference", env=small_data.EVERYTHING)
+        self.assertNotIn(said, result.stdout)
+        result = run("compare", "--check", "jax.numpy.take_along_axis([[1., 2.]], [[0]], 1)", "-e", "reference", env=small_data.EVERYTHING)
+        self.assertIn(f"jax.numpy.take_along_axis, whose call this is, {said}", result.stdout)
+
     def test_a_framework_names_its_apis(self):
         result = run("compare", "onnx.GatherElements", "numpy", "-e", "reference", "--shrink-time", "1ms", env=small_data.EVERYTHING)
         self.assertEqual(result.returncode, 0, result.stderr)

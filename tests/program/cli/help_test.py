@@ -2,9 +2,12 @@
 """The program's own texts: help, version, colour, completion, manual pages."""
 
 import os
+import pty
 import re
+import select
 import shutil
 import subprocess
+import time
 import unittest
 
 from fixture import Fixture
@@ -109,6 +112,33 @@ printf '%s\n' "${COMPREPLY[@]}"
 """
 
 
+def press_tab(typed, folder, program):
+    """The words of the line after the tab key, in a bash on a terminal: it prints them, each in brackets."""
+    own, other = pty.openpty()
+    shell = subprocess.Popen(["bash", "--norc", "--noprofile", "-i"], cwd=folder, stdin=other, stdout=other, stderr=other, start_new_session=True,
+                             env={"PATH": f"{os.path.dirname(program)}:/usr/bin:/bin", "HOME": os.path.normpath(folder), "TERM": "dumb", "PS1": "ready> "})
+    os.close(other)
+
+    def until(end, seconds=20):
+        text, last = "", time.monotonic() + seconds
+        while end not in text and time.monotonic() < last:
+            if select.select([own], [], [], 0.1)[0]:
+                text += os.read(own, 65536).decode(errors="replace")
+        return text
+    try:
+        until("ready> ")
+        os.write(own, f"source <('{program}' completion bash); complete -p scatterproof && printf 'ta%s\\n' ken\n".encode())
+        until("taken\r\n")
+        os.write(own, typed.encode() + b"\t")
+        until("\0", 1.5)  # bash asks the program, and says no more than the rest of the word
+        os.write(own, b"\x01printf '<%s>\\n' \x05; printf 'do%s\\n' ne\n")
+        return re.findall(r"^<(.*)>\r$", until("done\r\n", 5), re.M)
+    finally:
+        shell.kill()
+        shell.wait()
+        os.close(own)
+
+
 class Completion(Fixture):
     def complete(self, line, program=PROGRAM):
         parts = [part for word in line.split(" ") for part in ([p for p in re.split(r"([=@:])", word) if p] or [""])]
@@ -133,6 +163,26 @@ class Completion(Fixture):
         os.symlink(PROGRAM, link)
         for typed in (link, link.replace(" ", "\\ "), f"'{link}'", f'"{link}"'):
             self.assertEqual(self.complete("scatterproof spec c", program=typed), ["coverage"], typed)
+
+    def test_the_tab_key_in_a_real_bash(self):
+        """In a folder, with a program and with files that have blanks in their names."""
+        program = self.path("here and there/scatterproof")
+        os.makedirs(os.path.dirname(program))
+        os.symlink(PROGRAM, program)
+        self.write("base line.yaml", "")
+        escaped = program.replace(" ", "\\ ")
+        for typed, words in ((f"{escaped} spec c", [program, "spec", "coverage"]),
+                             (f"'{program}' spec c", [program, "spec", "coverage"]),
+                             (f'"{program}" spec c', [program, "spec", "coverage"]),
+                             ("~/here\\ and\\ there/scatterproof spec c", [program, "spec", "coverage"]),
+                             ("scatterproof run --baseline bas", ["scatterproof", "run", "--baseline", "base line.yaml"]),
+                             ("scatterproof run --baseline base\\ l", ["scatterproof", "run", "--baseline", "base line.yaml"]),
+                             ("scatterproof run --baseline=base\\ l", ["scatterproof", "run", "--baseline=base line.yaml"]),
+                             ("scatterproof run --baseline 'base l", ["scatterproof", "run", "--baseline", "base line.yaml"]),
+                             ('scatterproof run --baseline "base l', ["scatterproof", "run", "--baseline", "base line.yaml"]),
+                             ("scatterproof run --baseline 'a --engine' --color=ne", ["scatterproof", "run", "--baseline", "a --engine", "--color=never"])):
+            with self.subTest(typed):
+                self.assertEqual(press_tab(typed, self.path(""), program), words)
 
     def test_bash_replaces_only_what_follows_the_at_sign(self):
         offered = self.complete("scatterproof run -e torch@")

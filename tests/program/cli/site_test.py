@@ -19,7 +19,7 @@ from program import PROGRAM, SOURCE, run, worker_python
 
 small_data.use("torch/torch.gather", "torch/torch.Tensor.scatter_add_", "numpy/numpy.take_along_axis", "jax/jax.numpy.ndarray.at.updates")
 
-MEGABYTE = 1 << 20
+MEGABYTE = 1_000_000
 HOSTILE = "<script>window.harmed = 1</script><img src=x onerror=harmed=1>"
 
 
@@ -103,7 +103,7 @@ class TheWholeSite(unittest.TestCase):
         self.assertGreater(len(releases), 1)  # release by release
 
     def test_it_fits_a_static_host(self):
-        self.assertLess(self.site.size(), 36 * MEGABYTE)
+        self.assertLess(self.site.size(), 30 * MEGABYTE)
 
     def test_every_api_has_a_page_that_the_index_names(self):
         listed = run("spec", "list", env=small_data.EVERYTHING).stdout.splitlines()
@@ -135,6 +135,30 @@ class TheWholeSite(unittest.TestCase):
             page = (self.site.folder / f"api-{api}.html").read_text(encoding="utf-8")
             row = re.search(r'<tr id="class-index/below">.*?</tr>', page, re.S)[0]
             self.assertRegex(html.unescape(row), re.escape(f"<code>{api}(") + r".*-\d+.*</code>")
+
+    def test_every_difference_of_twins_has_an_example(self):
+        """On the page of the pair, or, where only the second document says something, of the other way."""
+        there, back = "pair-torch.gather-to-numpy.take_along_axis.html", "pair-numpy.take_along_axis-to-torch.gather.html"
+        self.assertIn(f"{back}#examples", self.site.pages[there].links)
+
+        def named(name, kind):
+            return {one.removeprefix(kind) for one in self.site.pages[name].ids if "/" in one and one.startswith(kind)}
+        shown = named(there, "example-"), named(back, "example-")
+        rows = {one for one in named(there, "") if not one.startswith("example-")}
+        self.assertGreater(len(rows), 8)
+        self.assertEqual(rows, shown[0] | shown[1])
+        self.assertIn("index/smaller", shown[0])
+        self.assertIn("index/negative", shown[1] - shown[0])
+
+    def test_names_of_one_meaning_tell_their_cases_once(self):
+        """Each case is on the page of its name, or of the name that this page names."""
+        cases = {api: {one for one in self.site.pages[f"api-{api}.html"].ids if one.startswith("case-")} for api in ("torch.scatter", "torch.Tensor.scatter_")}
+        self.assertGreater(len(cases["torch.scatter"]), 50)
+        self.assertIn("api-torch.scatter.html#all-cases", self.site.pages["api-torch.Tensor.scatter_.html"].links)
+        listed = run("list", "torch.Tensor.scatter_/*", env=small_data.EVERYTHING).stdout.split()
+        ids = {f"case-{one.partition('/')[2]}" for one in listed if one.startswith("torch.Tensor.scatter_/") and "/formula/" not in one}
+        self.assertGreater(len(ids), 50)
+        self.assertEqual(ids - cases["torch.scatter"] - cases["torch.Tensor.scatter_"], set())
 
     def test_from_framework_to_framework(self):
         page = self.site.pages["from-torch-to-jax.html"]

@@ -71,6 +71,20 @@ TEST_F(SitePages, LinkToPagesOnly) {
     EXPECT_NE(linked(link).find("<p>words</p>"), std::string::npos) << link;
 }
 
+TEST_F(SitePages, SayOnceWhatSeveralRowsShare) {
+  const SiteTable table{.label = "table",
+                        .heads = {"calls", "does"},
+                        .rows = {{.id = "a", .cells = {{{"first"}}, {{"same"}}}, .rows = 2},
+                                 {.id = "b", .cells = {{{"second"}}}},
+                                 {.id = "c", .cells = {{{"third"}}, {{"other"}}}}}};
+  const std::string html = written({.file = "page.html", .title = "page", .blocks = {table}}, {});
+  EXPECT_NE(html.find("<tr id=\"a\"><th scope=\"row\">first</th><td rowspan=\"2\">same</td></tr>\n"
+                      "<tr id=\"b\"><th scope=\"row\">second</th></tr>\n"
+                      "<tr id=\"c\"><th scope=\"row\">third</th><td>other</td></tr>"),
+            std::string::npos)
+      << html;
+}
+
 TEST_F(SitePages, SayFromWhatTheyAreMadeOnTheEntryPageAlone) {
   const SiteFrame frame{.tool_version = "1",
                         .made = "Made today.",

@@ -18,6 +18,8 @@ struct SiteSpan {
   std::string text;
   std::string link = {};
   Look look = Look::plain;
+
+  bool operator==(const SiteSpan&) const = default;
 };
 using SiteLine = std::vector<SiteSpan>;
 
@@ -36,6 +38,10 @@ struct SiteList {
 struct SiteRow {
   std::string id;  ///< may be empty
   std::vector<SiteLine> cells;
+  /// How many rows the cells after the first count for. The others of these rows have their first cell alone.
+  std::size_t rows = 1;
+
+  bool operator==(const SiteRow&) const = default;
 };
 /// The first cell of each row is its head.
 struct SiteTable {
