@@ -28,17 +28,6 @@ constexpr std::uint64_t tries_for_each = 20;  // numbers of generated calls that
 constexpr std::size_t most_crashes = 20;      // of B, before its claim is given up: each costs a start
 constexpr std::size_t most_differences = 12;  // that are named
 
-Departure did_of(const spec::Judgement& judgement) {
-  using Kind = spec::DiagnosisKind;
-  if (judgement.verdict == spec::Verdict::unexpected_error) return Departure::refuses;
-  if (judgement.verdict == spec::Verdict::crash || judgement.verdict == spec::Verdict::timeout)
-    return Departure::crashes;
-  if (judgement.diagnosis.kind == Kind::form_dtype) return Departure::other_dtype;
-  const bool shape =
-      judgement.diagnosis.kind == Kind::form_shape || judgement.diagnosis.kind == Kind::form_transposed;
-  return shape ? Departure::other_shape : Departure::other_values;
-}
-
 /// A refusal's class and message with every number as one sign: calls that are refused in the same way have
 /// it in common.
 std::string refusal_of(const spec::Outcome& outcome) {

@@ -50,6 +50,17 @@ bool is_needed(const std::vector<ClaimDifference>& differences, std::size_t i,
 
 }  // namespace
 
+Departure did_of(const spec::Judgement& judgement) {
+  using Kind = spec::DiagnosisKind;
+  if (judgement.verdict == spec::Verdict::unexpected_error) return Departure::refuses;
+  if (judgement.verdict == spec::Verdict::crash || judgement.verdict == spec::Verdict::timeout)
+    return Departure::crashes;
+  if (judgement.diagnosis.kind == Kind::form_dtype) return Departure::other_dtype;
+  const bool shape =
+      judgement.diagnosis.kind == Kind::form_shape || judgement.diagnosis.kind == Kind::form_transposed;
+  return shape ? Departure::other_shape : Departure::other_values;
+}
+
 bool is_in(const compare::InputClassSet& classes, std::span<const std::size_t> all) {
   return std::ranges::all_of(all, [&](std::size_t one) { return classes.test(one); });
 }

@@ -9,6 +9,9 @@
 
 namespace scatterproof::runner::claims {
 
+/// What B did, of a judgement that does not allow it.
+Departure did_of(const spec::Judgement& judgement);
+
 /// Whether a call is in all of these classes.
 bool is_in(const compare::InputClassSet& classes, std::span<const std::size_t> all);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "in_turn.hpp"
 
+#include <utility>
+
 namespace scatterproof::runner::claims {
 namespace {
 
@@ -21,14 +23,18 @@ spec::Bag bag_of(const spec::Tensor& tensor) {
 
 }  // namespace
 
+spec::Expectation exactly(const spec::Tensor& tensor, std::string because) {
+  spec::Expectation required;
+  required.what = bag_of(tensor);
+  required.because = std::move(because);
+  return required;
+}
+
 std::optional<spec::Expectation> required_of_second(const MappingClaim& claim, const spec::Call& first) {
   const auto given = given_back(claim, first);
   const auto* tensor = std::get_if<spec::Tensor>(&given);
   if (!tensor) return {};
-  spec::Expectation required;
-  required.what = bag_of(*tensor);
-  required.because = claim.id + ": " + claim.says;
-  return required;
+  return exactly(*tensor, claim.id + ": " + claim.says);
 }
 
 }  // namespace scatterproof::runner::claims

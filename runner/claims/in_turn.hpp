@@ -3,11 +3,15 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "scatterproof/runner/claims/claim.hpp"
 #include "scatterproof/spec/judge/expectation.hpp"
 
 namespace scatterproof::runner::claims {
+
+/// Requires exactly this tensor.
+spec::Expectation exactly(const spec::Tensor& tensor, std::string because);
 
 /// What the claim requires of the second call: exactly what `gives` has. Empty: it has no value.
 std::optional<spec::Expectation> required_of_second(const MappingClaim& claim, const spec::Call& first);

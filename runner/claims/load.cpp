@@ -73,6 +73,11 @@ class Loader {
         reader_.fail(node.find("source")->at, fmt::format("unknown source '{}'", source),
                      "sources are listed at the top of the file");
     if (!claim.because.empty()) return claim;
+    if (const Node* prints = node.find("prints")) {
+      read_prints(*prints, claim);
+      read_expect(node, claim);
+      return claim;
+    }
     claim.a = find_api(*node.find("a"));
     const Node* api = node.find("b")->find("api");
     claim.b = api ? find_api(*api) : claim.a;
@@ -217,6 +222,20 @@ class Loader {
       const Node* layer = &item;
       if (auto call = spec::read_call(reader_, *claim.a, {&layer, 1}, item.at))
         claim.calls.push_back(*std::move(call));
+    }
+  }
+
+  void read_prints(const Node& list, MappingClaim& claim) {
+    for (const Node& item : list.items) {
+      PrintedCall printed{.op = find_api(*item.find("api")), .call = {}, .gives = {}};
+      const Node* gives = item.find("gives");
+      if (!gives->is_scalar()) printed.gives = spec::read_tensor(reader_, *gives);
+      if (!printed.op) continue;
+      const Node* layer = item.find("call");
+      if (auto call = spec::read_call(reader_, *printed.op, {&layer, 1}, layer->at)) {
+        printed.call = *std::move(call);
+        claim.prints.push_back(std::move(printed));
+      }
     }
   }
 

@@ -100,12 +100,19 @@ std::string row(const CheckedClaim& checked) {
                      cell(fmt::format("{}", fmt::join(differences, "; "))));
 }
 
+bool is_printed(const CheckedClaim& checked) { return !checked.claim->prints.empty(); }
+
+/// A call and what an engine did with it.
+std::string call_text(const spec::Call& call, const std::string& engine, const spec::Outcome& outcome) {
+  return fmt::format("        {}\n        {}: {}\n", shortened(text_of(call)), engine,
+                     shortened(spec::to_string(outcome)));
+}
+
 std::string witness_text(const CheckedClaim& checked, const ClaimDifference& one) {
-  return fmt::format("  - {} ({})\n\n        {}\n        {}: {}\n        {}\n        {}: {}\n",
-                     name_of(one, checked.classes), counts(one), shortened(text_of(one.witness.a)),
-                     checked.a.name, shortened(spec::to_string(one.witness.outcome_a)),
-                     shortened(text_of(one.witness.b)), checked.b.name,
-                     shortened(spec::to_string(one.witness.outcome_b)));
+  const ClaimTrial& witness = one.witness;
+  return fmt::format("  - {} ({})\n\n{}{}", name_of(one, checked.classes), counts(one),
+                     is_printed(checked) ? "" : call_text(witness.a, checked.a.name, witness.outcome_a),
+                     call_text(witness.b, checked.b.name, witness.outcome_b));
 }
 
 std::string witnesses(const Scorecard& card, const ClaimFile& file) {
@@ -171,11 +178,13 @@ Json json_of(const CheckedClaim& checked, const ClaimDifference& one, const engi
               {"classes", classes},
               {"did", name(one.did)},
               {"calls", one.count},
-              {"of", one.of},
-              {"a", {{"call", text_of(one.witness.a)}, {"outcome", spec::to_string(one.witness.outcome_a)}}},
-              {"b", {{"call", text_of(one.witness.b)}, {"outcome", spec::to_string(one.witness.outcome_b)}}},
-              {"explanation", one.witness.judgement_b.explanation}};
-  if (const auto script = script_of_a(checked, one, places)) object["a"]["script"] = *script;
+              {"of", one.of}};
+  if (!is_printed(checked)) {
+    object["a"] = {{"call", text_of(one.witness.a)}, {"outcome", spec::to_string(one.witness.outcome_a)}};
+    if (const auto script = script_of_a(checked, one, places)) object["a"]["script"] = *script;
+  }
+  object["b"] = {{"call", text_of(one.witness.b)}, {"outcome", spec::to_string(one.witness.outcome_b)}};
+  object["explanation"] = one.witness.judgement_b.explanation;
   if (const auto script = script_of_b(checked, one, places)) object["b"]["script"] = *script;
   return object;
 }

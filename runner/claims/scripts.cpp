@@ -46,8 +46,30 @@ spec::Result<std::string> script_of_a(const CheckedClaim& checked, const ClaimDi
                 places);
 }
 
+namespace {
+
+/// Of a call that the claim prints.
+spec::Result<std::string> script_of_printed(const CheckedClaim& checked, const ClaimDifference& difference,
+                                            const engines::Places& places) {
+  const ClaimTrial& witness = difference.witness;
+  const PrintedCall& printed = checked.claim->prints[difference.when.front()];
+  const snippet::ObservedOutcome seen{
+      .engine = checked.b,
+      .outcome = witness.outcome_b,
+      .judgement = witness.judgement_b,
+      .stands_for = fmt::format("a call that the source of claim {} prints, by which the verdict is",
+                                checked.claim->id)};
+  const auto text = script(*printed.op, witness.b, seen, places);
+  if (!text) return text;
+  return *text + fmt::format("# By the source, it gives {}\n",
+                             printed.gives ? spec::to_string(*printed.gives) : "an error");
+}
+
+}  // namespace
+
 spec::Result<std::string> script_of_b(const CheckedClaim& checked, const ClaimDifference& difference,
                                       const engines::Places& places) {
+  if (!checked.claim->prints.empty()) return script_of_printed(checked, difference, places);
   const ClaimTrial& witness = difference.witness;
   const std::string_view how = checked.claim->gives ? "what follows {} (claim {}), whose result it gets"
                                                     : "{} (claim {}), whose document the verdict is by";
@@ -76,6 +98,7 @@ spec::Errors save_scripts(const std::string& folder, const CheckedClaim& checked
   spec::Errors errors;
   for (std::size_t i = 0; i < checked.differences.size(); ++i)
     for (const bool a : {true, false}) {
+      if (a && !checked.claim->prints.empty()) continue;  // it has no A
       const auto text = (a ? script_of_a : script_of_b)(checked, checked.differences[i], places);
       const spec::Errors own_errors = write(own / fmt::format("{}-{}.py", i + 1, a ? 'a' : 'b'), text);
       errors.insert(errors.end(), own_errors.begin(), own_errors.end());

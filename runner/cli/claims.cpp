@@ -53,7 +53,10 @@ class ClaimsCommand {
                            .engines = {},
                            .interrupted = false};
     for (const claims::MappingClaim* claim : chosen_)
-      if (claim->because.empty()) check_on_engines(*claim, card);
+      if (!claim->prints.empty())
+        check_prints(*claim, card);
+      else if (claim->because.empty())
+        check_on_engines(*claim, card);
     card.interrupted = was_interrupted();
     session_.progress().finish();
     stop(session_.engines());
@@ -118,18 +121,29 @@ class ClaimsCommand {
     return names;
   }
 
-  static bool offers(const engines::Engine& engine, const spec::OpSpec& op) {
-    const engines::EngineInfo& info = engine.info();
-    return (info.framework.empty() || info.framework == op.framework) &&
-           std::ranges::find(info.apis, op.api) != info.apis.end();
+  static bool is_usual(const engines::Engine& engine) {
+    return spec::without_form(engine.info().name) == engine.info().name;
   }
 
   /// A framework in its usual form; or, of a claim about another form, that form of A's engine.
   static bool is_pair(const claims::MappingClaim& claim, const engines::Engine& a, const engines::Engine& b) {
-    const auto is_usual = [](const std::string& name) { return spec::without_form(name) == name; };
-    if (!offers(a, *claim.a) || !offers(b, *claim.b) || !is_usual(a.info().name)) return false;
-    return claim.form.empty() ? is_usual(b.info().name)
-                              : b.info().name == spec::with_form(a.info().name, claim.form);
+    if (!claims::offers(a, *claim.a) || !claims::offers(b, *claim.b) || !is_usual(a)) return false;
+    return claim.form.empty() ? is_usual(b) : b.info().name == spec::with_form(a.info().name, claim.form);
+  }
+
+  /// On each engine that offers one of the APIs whose calls are printed.
+  void check_prints(const claims::MappingClaim& claim, claims::Scorecard& card) {
+    for (const auto& engine : session_.engines()) {
+      const auto is_offered = [&](const auto& one) { return claims::offers(*engine, *one.op); };
+      if (was_interrupted() || !is_usual(*engine) || std::ranges::none_of(claim.prints, is_offered)) continue;
+      session_.progress().doing(fmt::format("{} on {}", claim.id, engine->info().name));
+      card.checked.push_back(
+          claims::check_printed(claim, *engine,
+                                {.cases = {},
+                                 .timeout = session_.execute_options().timeout,
+                                 .interrupted = was_interrupted()}));
+      used_.insert(engine->info().name);
+    }
   }
 
   /// On each pair of engines that offer its two APIs.

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <set>
+
 #include "contents.hpp"
 #include "words.hpp"
 
@@ -14,7 +16,20 @@ Look look_of(claims::ClaimStanding standing) {
   return standing == ClaimStanding::refuted ? Look::bad : Look::unsure;
 }
 
+/// The APIs whose calls a source prints, each once.
+SiteLine printed_apis(const claims::MappingClaim& claim) {
+  SiteLine line;
+  std::set<const spec::OpSpec*> named;
+  for (const claims::PrintedCall& printed : claim.prints) {
+    if (!named.insert(printed.op).second) continue;
+    if (!line.empty()) line.push_back(plain(", "));
+    line.push_back(api_link(printed.op->api));
+  }
+  return line;
+}
+
 SiteLine sides_of(const claims::MappingClaim& claim) {
+  if (!claim.prints.empty()) return printed_apis(claim);
   if (!claim.a) return {plain("-")};
   SiteLine line = {api_link(claim.a->api), plain(claim.gives ? ", then " : " -> ")};
   line.push_back(claim.form.empty() ? api_link(claim.b->api) : plain("the same in the form " + claim.form));

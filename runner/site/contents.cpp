@@ -83,7 +83,9 @@ std::vector<std::pair<const claims::ClaimFile*, const claims::MappingClaim*>> Si
   std::vector<std::pair<const claims::ClaimFile*, const claims::MappingClaim*>> found;
   for (const claims::ClaimFile& file : sources_.claims)
     for (const claims::MappingClaim& claim : file.claims)
-      if (is_it(claim.a) || is_it(claim.b)) found.emplace_back(&file, &claim);
+      if (is_it(claim.a) || is_it(claim.b) ||
+          std::ranges::any_of(claim.prints, [&](const auto& printed) { return is_it(printed.op); }))
+        found.emplace_back(&file, &claim);
   return found;
 }
 

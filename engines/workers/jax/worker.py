@@ -5,7 +5,7 @@ its tensors are views made in there (form `jit_views`); or as it is on another p
 
 import os
 from functools import partial
-from inspect import signature
+from inspect import getdoc, signature
 
 # Without x64, jax narrows 64-bit arrays, so that the call is another one.
 os.environ |= {"JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"}
@@ -55,6 +55,9 @@ worker = Worker(
 
 @worker.document
 def _(name):
+    methods, _, method = name.rpartition(".")
+    if methods == "jax.numpy.ndarray.at" and hasattr(AT, method):
+        return getdoc(getattr(AT, method))  # at gives its object for an array alone
     return docstring(name, jax)
 
 
@@ -133,6 +136,9 @@ for method, _ in those_of(AT, ["set", "add", "subtract", "multiply", "divide", "
 for method, _ in those_of(AT, ["set", "add", "subtract", "multiply", "divide", "min", "max", "get"]):
     call(f"jax.numpy.ndarray.at.{method}.tuple", wraps(on_tuple(method, take_list, "indices")))
     call(f"jax.numpy.ndarray.at.{method}.selection", wraps(on_tuple(method, take_selection, "key", "indices")))
+call("jax.numpy.ndarray.at.apply.negative",
+     wraps(lambda x, idx, **options: x.at[idx].apply(jax.numpy.negative, **options)))
+call("jax.Array.__getitem__.tuple", lambda x, **options: x[take_list(options, "indices")])
 call("jax.numpy.ndarray.at.get", wraps(lambda x, idx, **options: x.at[idx].get(**options)))
 for name, function in those_of(jax.numpy, ["put", "put_along_axis"]):
     if "inplace" in signature(function).parameters:  # earlier releases say: not implemented

@@ -58,6 +58,20 @@ IN_TURN = """  - id: S-1
 """
 
 
+PRINTS = """  - id: P-1
+    source: page
+    says: what a page prints
+    prints:
+      - api: torch.gather
+        call: {input: {dtype: i64, values: [5, 6]}, dim: 0, index: {dtype: i64, values: [1, 0]}}
+        gives: {dtype: i64, values: [6, 6]}
+      - api: paddle.take_along_axis
+        call: {arr: {dtype: i64, values: [5, 6]}, indices: {dtype: i64, values: [1]}, axis: 0}
+        gives: {dtype: i64, values: [6]}
+    expect: {torch: refuted, reference: refuted, paddle: holds}
+"""
+
+
 class Claims(Fixture):
     def claims(self, *args, broadcast="true", expect="refuted"):
         os.makedirs(self.path("claims"), exist_ok=True)
@@ -100,6 +114,25 @@ class Claims(Fixture):
             script = file.read()
         self.assertRegex(script, r"# stands for: what follows jax.numpy.take_along_axis\(.*\) \(claim S-1\), whose result it gets\n")
         self.assertTrue(script.endswith("# By the claim, it has sizes shape(indices) and at each position p the value\n#   0\n"), script)
+
+    def test_printed_calls_are_executed_by_their_own_framework(self):
+        os.makedirs(self.path("prints"))
+        self.write("prints/toys.yaml", CLAIMS[:CLAIMS.index("  - id")] + PRINTS)
+        files = ("--json", self.path("c.json"), "--markdown", self.path("c.md"), "--scripts", self.path("s"))
+        done = run("claims", "--claims", self.path("prints"), "-e", "reference", "-e", "torch", *files)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"P-1 +reference +refuted +1 of 2 calls agree\n +P-1/1: gives other values \(1 of 1 calls\)\n")
+        self.assertRegex(done.stdout, r"P-1 +torch@\S+ +refuted +0 of 1 calls agree\n")
+        with open(self.path("c.json"), encoding="utf-8") as file:
+            differences = json.load(file)["claims"][1]["differences"]
+        self.assertNotIn("a", differences[0])
+        call = "torch.gather(input=i64[2] [5, 6], dim=0, index=i64[2] [1, 0])"
+        self.assertEqual(differences[0]["b"]["call"], call)
+        with open(self.path("c.md"), encoding="utf-8") as file:
+            self.assertIn(f"| P-1/1 | {call} |", file.read())
+        self.assertEqual(os.listdir(self.path("s/P-1-torch-torch")), ["1-b.py"])
+        with open(self.path("s/P-1-torch-torch/1-b.py"), encoding="utf-8") as file:
+            self.assertIn("# stands for: a call that the source of claim P-1 prints", file.read())
 
     def test_nothing_ran(self):
         self.assertEqual(self.claims("T-2").returncode, 5)

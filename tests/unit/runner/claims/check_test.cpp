@@ -117,6 +117,35 @@ TEST(Check, OfTwoCallsInTurnTheSecondGetsTheResultOfTheFirst) {
       << witness.judgement_b.explanation;
 }
 
+CheckedClaim checked_printed(const MappingClaim& claim) {
+  static const std::atomic<bool> interrupted{false};
+  return check_printed(claim, *reference(), {.cases = {}, .interrupted = interrupted});
+}
+
+TEST(Check, CallsThatAPagePrintsGiveWhatItPrints) {
+  const CheckedClaim one = checked_printed(claim_of(file_that_prints("[6, 5]", "2")));
+  EXPECT_EQ(one.standing, ClaimStanding::holds);
+  EXPECT_EQ(one.agree, 2u);
+  EXPECT_TRUE(one.differences.empty());
+}
+
+TEST(Check, ACallThatGivesSomethingElseRefutesWhatIsPrinted) {
+  const MappingClaim claim = claim_of(file_that_prints("[6, 6]", "1"));
+  const CheckedClaim one = checked_printed(claim);
+  EXPECT_EQ(one.standing, ClaimStanding::refuted);
+  EXPECT_EQ(one.differ, 2u);
+  EXPECT_EQ(names_of(one),
+            (std::vector<std::string>{"T-4/1: gives other values", "T-4/2: gives other values"}));
+  EXPECT_NE(one.differences[0].witness.judgement_b.explanation.find("T-4: what gather gives"),
+            std::string::npos)
+      << one.differences[0].witness.judgement_b.explanation;
+  const CheckedClaim refused = checked_printed(claim_of([] {
+    std::string text = file_that_prints("[6, 5]", "2");
+    return text.replace(text.find("gives: error"), 12, "gives: {dtype: i64, values: [0]}");
+  }()));
+  EXPECT_EQ(names_of(refused), (std::vector<std::string>{"T-4/2: refuses"}));
+}
+
 TEST(Check, NothingIsSaidOfAClaimWithoutACall) {
   const CheckedClaim one = checked(claim_of(file_with("false", "    when: dim > 100\n")));
   EXPECT_EQ(one.standing, ClaimStanding::not_run);

@@ -108,6 +108,34 @@ TEST(ClaimsFile, TwoCallsInTurnNeedAResultAndWhatItBecomes) {
                "t.yaml:12:66: error: unknown name 'update'\n");
 }
 
+TEST(ClaimsFile, PrintedCallsAreReadWithWhatTheyGive) {
+  const MappingClaim claim = claim_of(file_that_prints("[6, 5]", "2"));
+  EXPECT_FALSE(claim.a || claim.b);
+  ASSERT_EQ(claim.prints.size(), 2u);
+  EXPECT_EQ(claim.prints[0].op->api, "torch.gather");
+  ASSERT_TRUE(claim.prints[0].gives);
+  EXPECT_EQ(claim.prints[0].gives->get(spec::Coords{0}).integer(), 6);
+  EXPECT_FALSE(claim.prints[1].gives);
+}
+
+TEST(ClaimsFile, MistakesInPrintedCallsAreToldWithTheirPlace) {
+  const auto expect_start = [](const std::string& piece, const std::string& instead, const std::string& start) {
+    std::string text = file_that_prints("[6, 5]", "2");
+    ASSERT_NE(text.find(piece), std::string::npos);
+    const std::string errors = errors_of(text.replace(text.find(piece), piece.size(), instead));
+    EXPECT_TRUE(errors.starts_with(start)) << errors;
+  };
+  expect_start("torch.gather", "torch.gathr", "t.yaml:9:14: error: unknown API 'torch.gathr'");
+  expect_start("dim: 0, ", "", "t.yaml:10:15: error: ");
+  expect_start("dim: 0, ", "dime: 0, ", "t.yaml:10:53: error: unknown argument of torch.gather 'dime'");
+  expect_start("[6, 5]", "[6, x]", "t.yaml:11:41: error: ");
+  expect_start("gives: error", "gives: nothing", "t.yaml:14:16: error: ");
+  expect_start("        gives: {dtype: i64, values: [6, 5]}\n", "", "t.yaml:9:9: error: ");
+  expect_start("    prints:", "    because: it names no call\n    prints:",
+               "t.yaml:9:5: error: keys 'because' and 'prints' exclude each other");
+  expect_start("    prints:", "    when: dim == 0\n    prints:", "t.yaml:8:5: error: ");
+}
+
 TEST(ClaimsFile, IdsAreUnique) {
   const std::string text = file_with("false");
   const std::string claim = text.substr(text.find("  - id"));

@@ -72,6 +72,26 @@ claims:
          gives + "\"}\n    when: >-\n      " + when + "\n";
 }
 
+/// A claim that prints two calls of torch.gather: one with a result, of which `values` is a part, and one with
+/// an error, whose only index is `index`.
+inline std::string file_that_prints(const std::string& values, const std::string& index) {
+  return R"(title: toys
+sources:
+  page: {title: a page}
+claims:
+  - id: T-4
+    source: page
+    says: what gather gives
+    prints:
+      - api: torch.gather
+        call: {input: {dtype: i64, values: [5, 6]}, dim: 0, index: {dtype: i64, values: [1, 0]}}
+        gives: {dtype: i64, values: )" +
+         values + R"(}
+      - api: torch.gather
+        call: {input: {dtype: i64, values: [5, 6]}, dim: 0, index: {dtype: i64, values: [)" +
+         index + "]}}\n        gives: error\n";
+}
+
 /// The calls of ScatterND that assign, each place once.
 inline const std::string assigns_once =
     "reduction == \"none\" and size(indices, -1) > 0 and (unique i in positions(shape(indices)[:-1]): "

@@ -88,9 +88,16 @@ struct CheckedClaim {
   compare::InputClassSet inside, outside;    ///< classes that executed calls are in, and not in
 };
 
-/// Precondition: both engines are started and offer the claim's APIs.
+/// Precondition: both engines are started and offer the claim's APIs, and it has an A and a B.
 CheckedClaim check(const MappingClaim& claim, engines::Engine& a, engines::Engine& b,
                    const CheckOptions& options);
+
+/// Executes those of the claim's printed calls whose API the engine offers, and holds them against what is
+/// printed. In each trial, `b` is the call. Each call is a class of its own: `MS-22/1`.
+CheckedClaim check_printed(const MappingClaim& claim, engines::Engine& engine, const CheckOptions& options);
+
+/// Whether the engine executes calls of the API.
+bool offers(const engines::Engine& engine, const spec::OpSpec& op);
 
 /// `index/negative and data/no-dimensions: refuses`.
 std::string name_of(const ClaimDifference& difference, const std::vector<compare::InputClass>& classes);

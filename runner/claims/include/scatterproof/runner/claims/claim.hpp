@@ -43,6 +43,13 @@ struct StatedDifference {
   bool only_refusals = false;  ///< only a refusal by B is meant, not another result
 };
 
+/// A call that a source prints, with what it gives there.
+struct PrintedCall {
+  const spec::OpSpec* op = nullptr;
+  spec::Call call;
+  std::optional<spec::Tensor> gives;  ///< empty: an error
+};
+
 /// The result of a claim.
 enum class ClaimStanding : std::uint8_t {
   holds,     ///< B did on every call what A's document requires
@@ -70,6 +77,8 @@ struct MappingClaim {
   std::optional<TensorMapping> gives;
   std::vector<StatedDifference> stated;
   std::vector<spec::Call> calls;  ///< of A, instead of generated ones: the examples that a page prints
+  /// Instead of A and B, which are null then: each call is executed by its own framework.
+  std::vector<PrintedCall> prints;
   /// The standing that is known, by the engine that executes B; under "" for any.
   std::map<std::string, ClaimStanding> expect;
   spec::Position at;

@@ -11,9 +11,10 @@
 namespace scatterproof::runner::claims {
 
 /// What A does with the witness, in its framework's Python. Errors: the framework cannot say the call.
+/// Precondition: the claim has an A.
 spec::Result<std::string> script_of_a(const CheckedClaim& checked, const ClaimDifference& difference,
                                       const engines::Places& places);
-/// The same for B. Where the claim makes its result of B's, a comment says how.
+/// The same for B, or for a call that is printed. Where the claim makes its result of B's, a comment says how.
 spec::Result<std::string> script_of_b(const CheckedClaim& checked, const ClaimDifference& difference,
                                       const engines::Places& places);
 
