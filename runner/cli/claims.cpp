@@ -137,11 +137,9 @@ class ClaimsCommand {
       const auto is_offered = [&](const auto& one) { return claims::offers(*engine, *one.op); };
       if (was_interrupted() || !is_usual(*engine) || std::ranges::none_of(claim.prints, is_offered)) continue;
       session_.progress().doing(fmt::format("{} on {}", claim.id, engine->info().name));
-      card.checked.push_back(
-          claims::check_printed(claim, *engine,
-                                {.cases = {},
-                                 .timeout = session_.execute_options().timeout,
-                                 .interrupted = was_interrupted()}));
+      card.checked.push_back(claims::check_printed(
+          claim, *engine,
+          {.cases = {}, .timeout = session_.execute_options().timeout, .interrupted = was_interrupted()}));
       used_.insert(engine->info().name);
     }
   }

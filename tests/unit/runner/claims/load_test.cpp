@@ -119,7 +119,8 @@ TEST(ClaimsFile, PrintedCallsAreReadWithWhatTheyGive) {
 }
 
 TEST(ClaimsFile, MistakesInPrintedCallsAreToldWithTheirPlace) {
-  const auto expect_start = [](const std::string& piece, const std::string& instead, const std::string& start) {
+  const auto expect_start = [](const std::string& piece, const std::string& instead,
+                               const std::string& start) {
     std::string text = file_that_prints("[6, 5]", "2");
     ASSERT_NE(text.find(piece), std::string::npos);
     const std::string errors = errors_of(text.replace(text.find(piece), piece.size(), instead));
