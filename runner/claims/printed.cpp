@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls that a source prints, held against the results that it prints.
+// The calls that a source prints, checked against the results that it prints.
 #include <fmt/format.h>
 
 #include <algorithm>

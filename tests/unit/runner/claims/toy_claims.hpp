@@ -72,8 +72,8 @@ claims:
          gives + "\"}\n    when: >-\n      " + when + "\n";
 }
 
-/// A claim that prints two calls of torch.gather: one with a result, of which `values` is a part, and one with
-/// an error, whose only index is `index`.
+/// A claim that prints two calls of torch.gather: the first gives `values`, and the second, whose index is
+/// `index`, gives an error.
 inline std::string file_that_prints(const std::string& values, const std::string& index) {
   return R"(title: toys
 sources:

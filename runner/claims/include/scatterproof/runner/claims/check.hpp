@@ -92,7 +92,7 @@ struct CheckedClaim {
 CheckedClaim check(const MappingClaim& claim, engines::Engine& a, engines::Engine& b,
                    const CheckOptions& options);
 
-/// Executes those of the claim's printed calls whose API the engine offers, and holds them against what is
+/// Executes those of the claim's printed calls whose API the engine offers, and checks them against what is
 /// printed. In each trial, `b` is the call. Each call is a class of its own: `MS-22/1`.
 CheckedClaim check_printed(const MappingClaim& claim, engines::Engine& engine, const CheckOptions& options);
 

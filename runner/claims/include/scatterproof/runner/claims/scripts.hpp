@@ -14,7 +14,8 @@ namespace scatterproof::runner::claims {
 /// Precondition: the claim has an A.
 spec::Result<std::string> script_of_a(const CheckedClaim& checked, const ClaimDifference& difference,
                                       const engines::Places& places);
-/// The same for B, or for a call that is printed. Where the claim makes its result of B's, a comment says how.
+/// The same for B, or for a call that is printed. Where the claim makes its result of B's, a comment says
+/// how.
 spec::Result<std::string> script_of_b(const CheckedClaim& checked, const ClaimDifference& difference,
                                       const engines::Places& places);
 
