@@ -430,7 +430,7 @@ bool is_written_by(const Suspect& suspect, const Shape& strides) {
         for (std::size_t d = 0; d < at.size(); ++d) place += at[d] * strides[d];
         return place >= 0 && place < cells ? std::optional(place) : std::nullopt;
       });
-  return explains(moved, suspect);
+  return explains(moved, suspect) && !start_unchanged(suspect);
 }
 
 std::vector<Diagnosis> wrong_meanings(const Suspect& suspect) {

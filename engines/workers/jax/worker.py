@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """jax with 64-bit types, CPU: each call is executed as it is, or compiled as a whole (form `jit`), or so that
-its tensors are views made in there (form `jit_views`); or as it is on another platform (form
-`device=NAME`)."""
+its tensors are views made in there (form `jit_views`); or as one of a batch (form `vmap`); or as it is on
+another platform (form `device=NAME`)."""
 
 import os
 from functools import partial
@@ -14,6 +14,7 @@ import jax
 import numpy as np
 from scatterproof_worker import (Device, Form, Unsupported, Worker, docstring, on_copies, take_list, take_selection,
                                  view_by_slices)
+from scatterproof_worker.in_a_batch import in_a_batch
 from scatterproof_worker.jax_arrays import gradients_by, second_order_by, tangents_by, to_jax, to_numpy
 
 
@@ -27,6 +28,11 @@ def jit_form(view=None):
     return Form(compile=lambda function, tensors: jax.jit(function), tensor=jax.Array,
                 signature=lambda tensor: (tensor.shape, tensor.dtype), instead=instead, seconds=0.1, view=view,
                 gradients=True)
+
+
+def vmap_form():
+    return Form(compile=lambda function, tensors: in_a_batch(jax, function), tensor=jax.Array,
+                signature=lambda tensor: (tensor.shape, tensor.dtype), instead=instead, gradients=True)
 
 
 def on_platform(name):
@@ -48,7 +54,8 @@ def on_platform(name):
 worker = Worker(
     name="jax", framework="jax", version=jax.__version__,
     dtypes=["bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"],
-    forms={"device=NAME": on_platform, "jit": jit_form, "jit_views": lambda: jit_form(view_by_slices(jax.numpy))},
+    forms={"device=NAME": on_platform, "jit": jit_form, "jit_views": lambda: jit_form(view_by_slices(jax.numpy)),
+           "vmap": vmap_form},
     gradient_signature_seconds=0.5,  # each operation of a backward pass is compiled for its shapes
 )
 
@@ -130,7 +137,7 @@ def on_tuple(method, take, *names):
 call("jax.numpy.take_along_axis", wraps(jax.numpy.take_along_axis))
 call("jax.numpy.take", jax.numpy.take)
 AT = type(jax.numpy.zeros(1).at[0])
-for method, _ in those_of(AT, ["set", "add", "subtract", "multiply", "divide", "min", "max"]):
+for method, _ in those_of(AT, ["set", "add", "subtract", "multiply", "divide", "min", "max", "power"]):
     call(f"jax.numpy.ndarray.at.{method}",
          wraps(lambda x, idx, y, method=method, **options: getattr(x.at[idx], method)(y, **options)))
 for method, _ in those_of(AT, ["set", "add", "subtract", "multiply", "divide", "min", "max", "get"]):

@@ -150,7 +150,7 @@ class Completion(Fixture):
 
     def test_bash_offers_verbs_options_values_and_names(self):
         for line, offered in (("", VERBS), ("re", ["report"]), ("spec c", ["coverage"]), ("run --en", ["--engine"]),
-                              ("run --engine ref", ["reference"]), ("run -e jax:", ["device=NAME", "jit", "jit_views"]), ("run -e openmp-", ["openmp-deterministic"]),
+                              ("run --engine ref", ["reference"]), ("run -e jax:", ["device=NAME", "jit", "jit_views", "vmap"]), ("run -e openmp-", ["openmp-deterministic"]),
                               ("run --color a", ["auto", "always"]), ("run --color=ne", ["never"]), ("run --report ju", ["junit="]),
                               ("spec show torch.ga", ["torch.gather", "torch.gather.sparse_grad"]), ("help ex", ["exit-codes"]),
                               ("engines new --lang p", ["python"]), ("fuzz --all --rul", ["--rule"]),

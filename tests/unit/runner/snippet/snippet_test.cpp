@@ -139,6 +139,7 @@ std::vector<FormAndCases> forms_in_turn() {
                                      {"paddle:to_static", "paddle.put_along_axis/doc/"},
                                      {"tensorflow:xla", "tensorflow.scatter_nd/doc/"},
                                      {"torch:compile_views", "torch.Tensor.index_fill/expanded/"},
+                                     {"jax:vmap", "jax.numpy.take/doc/"},
                                      {"jax:jit_views", "jax.numpy.take/layout/"},
                                      {"tensorflow:function_views", "tensorflow.gather/layout/"},
                                      {"tensorflow:xla_views", "tensorflow.gather/layout/"},

@@ -304,7 +304,9 @@ TEST(Vices, UpdatesThatLandByOtherStrides) {
   };
   EXPECT_TRUE(by_rows_of_two({0, 0, 5, 0, 7, 0}));
   EXPECT_FALSE(by_rows_of_two({0, 0, 5, 0, 0, 7}));
-  // Outside: lost.
+  // Outside: lost. All of them: then no stride is to blame.
+  EXPECT_FALSE(
+      is_written_by(bag, Tensor(DType::i32, {2, 3}, nums(DType::i32, {0, 0, 0, 0, 0, 0})), {-4, -1}));
   EXPECT_TRUE(is_written_by(bag, Tensor(DType::i32, {2, 3}, nums(DType::i32, {0, 0, 0, 0, 5, 0})), {4, 1}));
 }
 

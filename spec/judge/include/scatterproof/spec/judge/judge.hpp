@@ -41,7 +41,8 @@ enum class Settled : std::uint8_t { no, but_for_zero_sign, whole };
 std::vector<Settled> settled(Bag bag);
 
 /// Whether a wrong result is explained in every cell by contributions that landed by these strides, and not
-/// by those of the dense result. What would land outside is lost.
+/// by those of the dense result. What would land outside is lost. Where no write at all explains it, too,
+/// that is the plainer cause, and this is false.
 bool is_written_by(const Bag& bag, const Tensor& actual, const Shape& strides);
 
 /// Compares with printed values on top: the document's own numbers, identical unless the comparison mode is
