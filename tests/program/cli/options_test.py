@@ -153,7 +153,7 @@ TABLE = {
         "--cases": Option("--cases 300", changes(r"\d+ calls"), rest="-e reference", instead_of="--cases 20"),
         "--seed": Option("--seed 7", alters("all.json"), rest="-e reference --cases 20 --json all.json"),
         "--timeout": Option("--timeout 50ms", changes(r"\d+ of \d+ calls"), rest="--claims other-claims -e cmd:./slow --cases 1"),
-        "--shrink-time": Option("--shrink-time 1ms", alters("all.json"), rest="-e reference --cases 20 --json all.json"),
+        "--shrink-time": Option("--shrink-time 1ms", alters("all.json"), rest="--claims other-claims -e reference --cases 20 --json all.json"),
         "--json": Option(CLAIMED, writes("all.json")),
         "--markdown": Option(CLAIMED, writes("page.md")),
         "--scripts": Option(CLAIMED, writes("scripts")),
