@@ -353,6 +353,12 @@ class Checker {
 
 }  // namespace
 
+bool offers(const engines::Engine& engine, const spec::OpSpec& op) {
+  const engines::EngineInfo& info = engine.info();
+  return (info.framework.empty() || info.framework == op.framework) &&
+         std::ranges::find(info.apis, op.api) != info.apis.end();
+}
+
 CheckedClaim check(const MappingClaim& claim, engines::Engine& a, engines::Engine& b,
                    const CheckOptions& options) {
   return Checker(claim, a, b, options).run();

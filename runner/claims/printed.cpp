@@ -50,12 +50,6 @@ ClaimStanding standing_of(const CheckedClaim& checked) {
 
 }  // namespace
 
-bool offers(const engines::Engine& engine, const spec::OpSpec& op) {
-  const engines::EngineInfo& info = engine.info();
-  return (info.framework.empty() || info.framework == op.framework) &&
-         std::ranges::find(info.apis, op.api) != info.apis.end();
-}
-
 CheckedClaim check_printed(const MappingClaim& claim, engines::Engine& engine, const CheckOptions& options) {
   CheckedClaim checked;
   checked.claim = &claim;

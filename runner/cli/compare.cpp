@@ -328,11 +328,8 @@ class CompareCommand {
   }
 
   static bool is_asked(const spec::OpSpec& op, const std::vector<compare::FamilyMember>& members) {
-    const auto base = [](const spec::OpSpec& one) {
-      return one.variant_of.empty() ? one.api : one.variant_of;
-    };
-    return std::ranges::any_of(members,
-                               [&](const compare::FamilyMember& one) { return base(*one.spec) == base(op); });
+    return std::ranges::any_of(
+        members, [&](const compare::FamilyMember& one) { return one.spec->base_api() == op.base_api(); });
   }
 
   /// Of a call on which no two members differ: `took` gave a result, `others` refuse it or cannot express it.

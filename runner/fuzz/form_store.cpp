@@ -145,7 +145,7 @@ std::string file_of(const std::string& folder, const spec::OpSpec& spec, const s
   const std::string stamp = folder.empty() ? "" : stamp_of(spec.file);
   if (stamp.empty()) return "";
   const std::string name =
-      fmt::format("{} {} {} {}", fs::absolute(spec.file).string(), stamp, forms_of(spec), key);
+      fmt::format("{} {} {} {}", fs::absolute(spec.file).string(), stamp, spec.base_api(), key);
   const spec::TextHash hash = spec::hash_of(name);
   return fmt::format("{}/{:016x}{:016x}.cbor", folder, hash.first, hash.second);
 }
@@ -166,10 +166,6 @@ void remove_old(const fs::path& folder) {
 std::shared_ptr<const FormStore> FormStore::of_user() {
   const std::string cache = cache_folder();
   return std::make_shared<const FormStore>(cache.empty() ? "" : cache + "/forms", "/proc/self/exe");
-}
-
-const std::string& forms_of(const spec::OpSpec& spec) {
-  return spec.variant_of.empty() ? spec.api : spec.variant_of;
 }
 
 FormStore::FormStore(const std::string& folder, const std::string& program) {

@@ -77,7 +77,7 @@ class Generator::Pages {
       : spec_(spec),
         seed_(stable_hash(spec.api, seed)),
         wishes_(std::move(wishes)),
-        solved_(spec, stable_hash(forms_of(spec), seed), wishes_) {}
+        solved_(spec, stable_hash(spec.base_api(), seed), wishes_) {}
 
   std::optional<GeneratedCall> make(std::uint64_t number) {
     const std::uint64_t turn = number / wishes_.calls_in_a_row;

@@ -82,6 +82,8 @@ def those_of(place, names):
 
 
 WRAPPING = "wrap_negative_indices"
+# Earlier releases have no batching dimensions.
+BATCHING = "operand_batching_dims" in signature(jax.lax.GatherDimensionNumbers).parameters
 
 
 def wraps(function):
@@ -156,10 +158,12 @@ for name, function in those_of(jax.numpy, ["extract", "compress"]):
 for name, function in those_of(jax.numpy, ["place"]):
     call(f"jax.numpy.{name}", partial(function, inplace=False))
 call("jax.lax.gather.windows", gather_windows)
-call("jax.lax.gather", gather)
+if BATCHING:
+    call("jax.lax.gather", gather)
 for name, function in those_of(jax.lax, ["scatter", "scatter_add", "scatter_sub", "scatter_mul", "scatter_min", "scatter_max"]):
     call(f"jax.lax.{name}.windows", partial(scatter_windows, function))
-    call(f"jax.lax.{name}", partial(scatter, function))
+    if BATCHING:
+        call(f"jax.lax.{name}", partial(scatter, function))
 call("jax.numpy.take.flat", jax.numpy.take)
 call("jax.numpy.take_along_axis.flat", wraps(partial(jax.numpy.take_along_axis, axis=None)))
 if hasattr(jax.numpy, "put_along_axis"):

@@ -12,9 +12,6 @@
 
 namespace scatterproof::runner::fuzz {
 
-/// The API whose solved forms an API has: a variant obeys the rules of its spec, and has its forms.
-const std::string& forms_of(const spec::OpSpec& spec);
-
 struct StoredForms {
   std::vector<spec::CallForm> forms;
   bool any_reads_data = false;  ///< as FormSolver's; and so for the next
@@ -31,7 +28,7 @@ class FormStore {
   /// the newest few, are removed when a program writes for the first time.
   FormStore(const std::string& folder, const std::string& program);
 
-  /// `key` names the forms among those of the API (forms_of).
+  /// `key` names the forms among those of the API. A variant obeys the rules of its spec, and has its forms.
   std::optional<StoredForms> read(const spec::OpSpec& spec, const std::string& key) const;
   void write(const spec::OpSpec& spec, const std::string& key, const StoredForms& stored) const;
 

@@ -284,6 +284,8 @@ struct OpSpec {
   std::string python;  ///< the call in Python, `torch.gather({input}, {dim}, {index})`; empty: not said
   std::vector<Variant> variants;
 
+  /// The API whose spec it is: a variant's is another.
+  const std::string& base_api() const { return variant_of.empty() ? api : variant_of; }
   /// The words of its family: the kernel entry's, or the family entry's.
   const KernelLowering& said() const { return kernel.op.empty() ? family : kernel; }
   const ArgumentDecl* argument(std::string_view name) const;
