@@ -110,8 +110,7 @@ class FuzzCommand {
       if (all || std::any_of(flags_.apis.begin(), flags_.apis.end(),
                              [&](const std::string& glob) { return matches_glob(glob, op.api); }))
         campaign_.apis.push_back(&op);
-    // A variant has the forms of its spec, which are solved by then.
-    std::ranges::stable_partition(campaign_.apis, [](const auto* op) { return op->variant_of.empty(); });
+    campaign_.apis = fuzz::in_turns(std::move(campaign_.apis));
   }
 
   std::vector<std::string> rules_of_chosen() const {

@@ -3,8 +3,25 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <utility>
 
 namespace scatterproof::runner::fuzz {
+
+std::vector<const spec::OpSpec*> in_turns(std::vector<const spec::OpSpec*> apis) {
+  std::map<std::pair<bool, std::string_view>, std::size_t> before;  // of this kind and framework
+  std::vector<std::tuple<bool, std::size_t, const spec::OpSpec*>> turns;
+  for (const spec::OpSpec* api : apis) {
+    const bool is_variant = !api->variant_of.empty();
+    turns.emplace_back(is_variant, before[{is_variant, api->framework}]++, api);
+  }
+  std::ranges::stable_sort(turns, {},
+                           [](const auto& one) { return std::pair(std::get<0>(one), std::get<1>(one)); });
+  for (std::size_t i = 0; i < apis.size(); ++i) apis[i] = std::get<2>(turns[i]);
+  return apis;
+}
 
 Schedule::Schedule(std::size_t apis, std::uint64_t calls, Shard shard)
     : apis_(apis), calls_(calls), shard_(shard) {}

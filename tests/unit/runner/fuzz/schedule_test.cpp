@@ -6,11 +6,33 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace scatterproof::runner::fuzz {
 namespace {
+
+TEST(InTurns, TakesOneApiOfEachFrameworkAndVariantsLast) {
+  std::vector<spec::OpSpec> specs(6);
+  const auto make = [&](std::size_t i, std::string api, std::string framework, std::string variant_of = "") {
+    specs[i].api = std::move(api);
+    specs[i].framework = std::move(framework);
+    specs[i].variant_of = std::move(variant_of);
+  };
+  make(0, "jax.a", "jax");
+  make(1, "jax.b", "jax");
+  make(2, "numpy.a.dim", "numpy", "numpy.a");
+  make(3, "numpy.a", "numpy");
+  make(4, "torch.a", "torch");
+  make(5, "torch.b", "torch");
+  std::vector<const spec::OpSpec*> apis;
+  for (const spec::OpSpec& spec : specs) apis.push_back(&spec);
+  std::vector<std::string> order;
+  for (const spec::OpSpec* api : in_turns(apis)) order.push_back(api->api);
+  EXPECT_EQ(order,
+            (std::vector<std::string>{"jax.a", "numpy.a", "torch.a", "jax.b", "torch.b", "numpy.a.dim"}));
+}
 
 TEST(Schedule, ShardsTogetherHandOutEveryNumberOfEveryApiOnce) {
   std::set<std::pair<std::size_t, std::uint64_t>> seen;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scatterproof/runner/select/select.hpp"
+#include "scatterproof/spec/opspec/op_spec.hpp"
 
 namespace scatterproof::runner::fuzz {
 
@@ -17,6 +18,10 @@ struct Block {
   std::uint64_t first;
   std::uint64_t last;
 };
+
+/// The order in which APIs are begun: one of each framework in turn, so that an engine that starts or compiles
+/// slowly does not take the time of all others. Variants come last: by then the forms of their spec are solved.
+std::vector<const spec::OpSpec*> in_turns(std::vector<const spec::OpSpec*> apis);
 
 /// Hands out blocks of calls, each once. With a number of calls it takes the APIs in turn, so that the blocks
 /// do not depend on time. Without one it shares the time between them: an API whose last blocks showed
