@@ -191,17 +191,13 @@ void repeat_along(Tensor& tensor, std::size_t axis) {
       tensor.set_at_position(n, tensor.at_position(n - at * inner));
 }
 
-/// The dtype that a bare number is meant for: that of the first tensor that is not an index; of the first
-/// tensor, where data are truth values, which are drawn as indices are.
+/// The dtype that a bare number is meant for: that of the first tensor that is not an index.
 DType data_dtype(const spec::CallForm& form) {
-  std::optional<DType> first;
   for (std::size_t i = 0; i < form.call.arguments.size(); ++i)
-    if (const auto* tensor = std::get_if<Tensor>(&form.call.arguments[i].second)) {
-      if (std::ranges::find(form.index, i, &spec::IndexChoices::argument) == form.index.end())
-        return tensor->dtype();
-      if (!first) first = tensor->dtype();
-    }
-  return first.value_or(DType::f32);
+    if (const auto* tensor = std::get_if<Tensor>(&form.call.arguments[i].second);
+        tensor && std::ranges::find(form.index, i, &spec::IndexChoices::argument) == form.index.end())
+      return tensor->dtype();
+  return DType::f32;
 }
 
 class Casting {

@@ -179,6 +179,8 @@ const ArgumentDecl* OpSpec::argument(std::string_view name) const {
 }
 
 bool OpSpec::is_index(const ArgumentDecl& declared) const {
+  const ArgumentDecl* like_result = argument(meaning.result_dtype_of);
+  if (like_result && like_result->type == declared.type) return false;
   for (const TypeVariable& type : types)
     if (type.name == declared.type)
       return std::ranges::all_of(type.dtypes, [](DType d) { return is_integer(d) || d == DType::boolean; });

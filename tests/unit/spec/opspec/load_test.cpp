@@ -42,6 +42,15 @@ std::string with_line(std::string text, const std::string& line, const std::stri
   return text.replace(text.find(line), line.size(), other);
 }
 
+TEST(Load, TensorsOfTheResultsTypeAreNoIndexEvenIfTheyHoldIntegersAlone) {
+  for (const std::string dtypes : {"[i32, i64, f32, f64]", "[i32, i64]", "[bool]"}) {
+    const OpSpec spec = load(with_line(scatter_text, "[i32, i64, f32, f64]", dtypes));
+    EXPECT_FALSE(spec.is_index(*spec.argument("self"))) << dtypes;
+    EXPECT_FALSE(spec.is_index(*spec.argument("src"))) << dtypes;
+    EXPECT_TRUE(spec.is_index(*spec.argument("index"))) << dtypes;
+  }
+}
+
 TEST(Load, AListOfTensorsIsAnArgumentForEachItem) {
   const OpSpec spec = load(list_text);
   ASSERT_EQ(spec.arguments.size(), 4u);

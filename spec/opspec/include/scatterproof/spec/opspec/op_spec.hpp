@@ -292,7 +292,8 @@ struct OpSpec {
   const Rule* rule(std::string_view id) const;
   const Rule* any_rule(std::string_view id) const;  ///< of calls, or of their gradients
   const DocumentRef* document(std::string_view id) const;
-  /// An index tensor is one whose type has integer dtypes only: its values are places, not data.
+  /// The values of an index tensor are places, not data: its type has integers or truth values (a mask) only,
+  /// and is not that of the result.
   bool is_index(const ArgumentDecl& declared) const;
 };
 
