@@ -189,6 +189,8 @@ def call_by_name(name, overload=""):
 for name in ["slice_scatter", "select_scatter", "diagonal_scatter", "bincount"]:
     call_by_name(name)
 call_by_name("bincount", ".weights")
+if hasattr(torch, "segment_reduce"):
+    offer("torch.segment_reduce", torch.segment_reduce)
 offer("torch.nn.functional.embedding", torch.nn.functional.embedding)
 offer("torch.nn.functional.embedding_bag", torch.nn.functional.embedding_bag)
 offer("torch.nn.functional.embedding.sparse", partial(torch.nn.functional.embedding, sparse=True))
