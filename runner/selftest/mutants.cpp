@@ -188,14 +188,15 @@ class Mutants {
         [](OpSpec& spec, std::size_t) -> ExpressionPtr& { return spec.meaning.where; }, 0);
   }
 
-  /// Only for scatters: without a start every cell receives one value, so a combiner has nothing to do.
+  /// Only for scatters: without a start every cell receives one value, so a combiner has nothing to do. Those
+  /// behind the quotient leave all cells of some dtypes free, which no engine contradicts.
   void start(const Scope& scope) {
     const spec::Meaning& made = spec_.meaning;
-    const auto words =
-        spec::all_combiners | std::views::transform([](auto one) { return std::string(spec::name(one)); });
+    std::vector<std::string> words;
+    for (const spec::Combiner one : spec::all_combiners)
+      if (one <= spec::Combiner::quotient) words.emplace_back(spec::name(one));
     edited(
-        "combine", word_edits(*made.combine, {words.begin(), words.end()}), scope,
-        static_cast<Types>(Type::word), false,
+        "combine", word_edits(*made.combine, words), scope, static_cast<Types>(Type::word), false,
         [](OpSpec& spec, std::size_t) -> ExpressionPtr& { return spec.meaning.combine; }, 0);
     std::vector<std::string> others = {"0", "1"};
     others.insert(others.end(), tensors_.begin(), tensors_.end());

@@ -21,6 +21,14 @@ std::string_view name(Combiner combiner) {
       return "amin";
     case Combiner::quotient:
       return "quotient";
+    case Combiner::sum_over_root:
+      return "sum_over_root";
+    case Combiner::bit_and:
+      return "bit_and";
+    case Combiner::bit_or:
+      return "bit_or";
+    case Combiner::bit_xor:
+      return "bit_xor";
   }
   return "";
 }

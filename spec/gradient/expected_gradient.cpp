@@ -105,6 +105,7 @@ class Derivation {
         for (const Participant& one : written_) add(one, g_, 0);
         return;
       case Combiner::mean:
+      case Combiner::sum_over_root:
         return share_evenly();
       case Combiner::prod:
         return multiply_others();
@@ -113,8 +114,11 @@ class Derivation {
         return find_extreme();
       case Combiner::quotient:
         return divide();
-      case Combiner::assign:
-        break;  // above
+      case Combiner::bit_and:
+      case Combiner::bit_or:
+      case Combiner::bit_xor:  // of integers
+      case Combiner::assign:   // above
+        break;
     }
   }
 
@@ -144,12 +148,14 @@ class Derivation {
   }
 
   /// 1 / N is exact if N is a power of two; otherwise it is rounded, and its product with g again. A large N
-  /// is rounded before.
+  /// is rounded before. A sum over a root has the root of N instead, rounded unless it is whole.
   void share_evenly() {
     const double count = counted(mistake_, written_.size());
+    const double divisor = bag_.combine == Combiner::sum_over_root ? std::sqrt(count) : count;
     const bool is_long = count > std::ldexp(1.0, float_format(bag_.dtype).precision);
-    const int roundings = odd_part(count) == 1 ? 0 : is_long ? 3 : 2;
-    for (const Participant& one : written_) add(one, g_ / count, roundings);
+    const bool whole = divisor == std::floor(divisor);
+    const int roundings = whole && odd_part(divisor) == 1 ? 0 : 2 + (whole ? 0 : 1) + (is_long ? 1 : 0);
+    for (const Participant& one : written_) add(one, g_ / divisor, roundings);
   }
 
   void multiply_others() {

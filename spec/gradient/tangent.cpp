@@ -132,8 +132,9 @@ ExpectedTangent expect_tangent(const Dependences& of, std::span<const Tensor> ta
       for (const GradientTerm& term : derivatives.elements[a][e].terms)
         cell(term.cell).terms.push_back(
             {a, static_cast<std::int64_t>(e), term.value * along[a][e].real(), term.roundings});
-  if (of.bag.combine == Combiner::mean || of.bag.combine == Combiner::amax ||
-      of.bag.combine == Combiner::amin)  // of these, shares of a tie
+  if (of.bag.combine == Combiner::mean || of.bag.combine == Combiner::sum_over_root ||
+      of.bag.combine == Combiner::amax ||
+      of.bag.combine == Combiner::amin)  // of the last two, shares of a tie
     for (std::size_t c = 0; c < made.cells.size(); ++c)
       made.cells[c].summed = static_cast<double>(of.bag.offsets[c + 1] - of.bag.offsets[c] + 1);
   for (const GradientChoice& choice : derivatives.choices) {

@@ -45,6 +45,7 @@ Allowed allowed_in(const Cell& cell) {
   const FewScalars all = operands(cell);
   const std::span<const Scalar> values = span_of(all);
   if (bag.combine == Combiner::quotient) return within_bound(bag, values, cell.contributions.size());
+  if (is_bitwise(bag.combine) && bag.dtype != DType::boolean && !is_integer(bag.dtype)) return {.free = true};
   if (bag.dtype == DType::boolean) return combined_booleans(bag.combine, values);
   if (is_integer(bag.dtype)) return combined_integers(bag, values);
   if (bag.combine == Combiner::amax || bag.combine == Combiner::amin) return extreme_float(bag, values);

@@ -83,6 +83,8 @@ FewScalars operands(const Cell& cell);
 
 /// The contributions' values, each once (bit for bit), in the order in which they first occur.
 FewScalars distinct_values(std::span<const Contribution> contributions);
+/// Of two's complement: a sum or product modulo 2^64, or of each pair of bits.
+std::int64_t bits_combined(Combiner combine, std::int64_t a, std::int64_t b);
 
 /// What a cell may hold: anything, one of a few listed values, or any value in a region.
 struct Allowed {

@@ -12,15 +12,17 @@ namespace scatterproof::spec::judging {
 
 /// Assignment: any of the contributions, or the last, or (where collisions are forbidden) anything.
 Allowed assigned(const Cell& cell);
-/// sum and amax are or, prod and amin are and; no document defines a mean of booleans.
+/// sum and amax are or, prod and amin are and, and bits as they are called; no document defines a mean of
+/// booleans, or a sum over a root.
 Allowed combined_booleans(Combiner combine, std::span<const Scalar> values);
-/// Modulo 2^w; a mean as the latitude says.
+/// Modulo 2^w; a mean as the latitude says. No document defines a sum over a root.
 Allowed combined_integers(const Bag& bag, std::span<const Scalar> values);
 /// amax and amin of floats under the NaN policy; complex numbers have no order.
 Allowed extreme_float(const Bag& bag, std::span<const Scalar> values);
 
 /// For floats whose combination is exact in the dtype in every order; empty when theirs is not. A mean is
-/// listed only where its division is exact too.
+/// listed only where its division is exact too, a sum over a root if it has one
+/// value.
 std::optional<Allowed> on_lattice(const Bag& bag, std::span<const Scalar> values);
 /// Whether every order of adding these parts is exact in the dtype (they may be any doubles).
 bool sums_exactly(std::span<const double> parts, DType dtype);

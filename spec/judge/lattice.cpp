@@ -139,6 +139,7 @@ bool sums_exactly(std::span<const double> numbers, DType dtype) {
 
 std::optional<Allowed> on_lattice(const Bag& bag, std::span<const Scalar> values) {
   std::optional<Scalar> exact;
+  if (bag.combine == Combiner::sum_over_root && values.size() > 1) return std::nullopt;
   if (bag.combine != Combiner::prod)
     exact = sum_or_mean(bag, values);
   else if (multiplies_exactly(values, bag.dtype))

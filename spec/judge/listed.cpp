@@ -24,14 +24,11 @@ Allowed list_of(std::span<const Scalar> values, bool zeros_alike) {
   return allowed;
 }
 
-/// Sum or product modulo 2^64, which every narrower modulus divides.
+/// Of 64 bits, whose low ones those of a narrower dtype are. Precondition: values is not empty.
 std::uint64_t combined_bits(Combiner combine, std::span<const Scalar> values) {
-  std::uint64_t result = combine == Combiner::prod ? 1 : 0;
-  for (const Scalar& value : values) {
-    const auto bits = static_cast<std::uint64_t>(value.integer());
-    result = combine == Combiner::prod ? result * bits : result + bits;
-  }
-  return result;
+  std::int64_t result = values.front().integer();
+  for (const Scalar& value : values.subspan(1)) result = bits_combined(combine, result, value.integer());
+  return static_cast<std::uint64_t>(result);
 }
 
 __extension__ using Wide = __int128;
@@ -96,6 +93,16 @@ FewScalars distinct(std::span<const One> all, ValueOf value_of) {
 
 }  // namespace
 
+std::int64_t bits_combined(Combiner combine, std::int64_t a, std::int64_t b) {
+  const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
+  const std::uint64_t both = combine == Combiner::prod      ? x * y
+                             : combine == Combiner::bit_and ? x & y
+                             : combine == Combiner::bit_or  ? x | y
+                             : combine == Combiner::bit_xor ? x ^ y
+                                                            : x + y;
+  return static_cast<std::int64_t>(both);
+}
+
 FewScalars distinct_values(std::span<const Contribution> contributions) {
   return distinct(contributions, [](const Contribution& one) -> const Scalar& { return one.value; });
 }
@@ -114,9 +121,11 @@ Allowed assigned(const Cell& cell) {
 }
 
 Allowed combined_booleans(Combiner combine, std::span<const Scalar> values) {
-  if (combine == Combiner::mean) return {.free = true};
+  if (combine == Combiner::mean || combine == Combiner::sum_over_root) return {.free = true};
   const auto is_true = [](const Scalar& value) { return value.integer() != 0; };
-  const bool any = combine == Combiner::sum || combine == Combiner::amax;
+  if (combine == Combiner::bit_xor)
+    return {.listed = {Scalar::of_bool(std::ranges::count_if(values, is_true) % 2 == 1)}};
+  const bool any = combine == Combiner::sum || combine == Combiner::amax || combine == Combiner::bit_or;
   return {.listed = {Scalar::of_bool(any ? std::any_of(values.begin(), values.end(), is_true)
                                          : std::all_of(values.begin(), values.end(), is_true))}};
 }
@@ -126,6 +135,8 @@ Allowed combined_integers(const Bag& bag, std::span<const Scalar> values) {
   switch (bag.combine) {
     case Combiner::mean:
       return integer_mean(bag, values);
+    case Combiner::sum_over_root:
+      return {.free = true};
     case Combiner::amax:
       return {.listed = {*std::max_element(values.begin(), values.end(), less)}};
     case Combiner::amin:

@@ -108,14 +108,20 @@ double sensitivity_of(std::span<const Scalar> divisors, double relative) {
 
 }  // namespace
 
-std::optional<Scalar> quotient_of_integers(std::span<const Scalar> values, std::size_t contributions,
-                                           DType dtype) {
+std::optional<Scalar> quotient_of_integers(const Bag& bag, std::span<const Scalar> values,
+                                           std::size_t contributions) {
   std::int64_t quotient = values.size() > contributions ? values.front().integer() : 1;
-  const bool lowest = quotient == integer_range(dtype).lowest;  // whose opposite the dtype does not have
-  for (const Scalar& value : values.last(contributions)) {
+  const bool lowest = quotient == integer_range(bag.dtype).lowest;  // whose opposite the dtype does not have
+  const auto divisors = values.last(contributions);
+  const bool floors = bag.integer_quotient == IntegerQuotient::floor &&
+                      (contributions == 1 ||
+                       std::ranges::all_of(divisors, [](const Scalar& one) { return one.integer() > 0; }));
+  for (const Scalar& value : divisors) {
     const std::int64_t divisor = value.integer();
-    if (divisor == 0 || (divisor == -1 && lowest) || quotient % divisor != 0) return std::nullopt;
-    quotient /= divisor;
+    if (divisor == 0 || (divisor == -1 && lowest)) return std::nullopt;
+    const std::int64_t rest = quotient % divisor;
+    if (rest != 0 && !floors) return std::nullopt;
+    quotient = quotient / divisor - (rest != 0 && (rest < 0) != (divisor < 0) ? 1 : 0);
   }
   return Scalar::of_int(quotient);
 }
@@ -123,8 +129,7 @@ std::optional<Scalar> quotient_of_integers(std::span<const Scalar> values, std::
 Allowed quotient_within_bound(const Bag& bag, std::span<const Scalar> values, std::size_t contributions) {
   constexpr ComparisonMode widest = ComparisonMode::bound;
   if (is_integer(bag.dtype))
-    if (const auto exact = quotient_of_integers(values, contributions, bag.dtype))
-      return {.listed = {*exact}};
+    if (const auto exact = quotient_of_integers(bag, values, contributions)) return {.listed = {*exact}};
   if (!is_float(bag.dtype)) return {.mode = widest, .free = true};
   const Arithmetic& with = arithmetic(bag.dtype, bag.accumulate);
   const Quotient all = quotient_of(values, contributions, with);

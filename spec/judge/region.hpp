@@ -12,7 +12,7 @@
 
 namespace scatterproof::spec::judging {
 
-/// All x with |x * divisor - centre| <= radius: a mean is judged without dividing.
+/// All x with |x * divisor - centre| <= radius: a mean is judged without dividing, a sum over a root too.
 struct Ball {
   Dyadic centre;
   Dyadic radius;

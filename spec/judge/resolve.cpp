@@ -16,13 +16,6 @@
 namespace scatterproof::spec {
 namespace {
 
-/// Two's complement, so overflow wraps instead of being undefined.
-std::int64_t wrapped(Combiner combine, std::int64_t a, std::int64_t b) {
-  const auto x = static_cast<std::uint64_t>(a);
-  const auto y = static_cast<std::uint64_t>(b);
-  return static_cast<std::int64_t>(combine == Combiner::prod ? x * y : x + y);
-}
-
 /// Whether `b` takes the place of `a` in a maximum or minimum.
 bool replaces(const Bag& bag, double a, double b) {
   if (std::isnan(a) || std::isnan(b)) return bag.nan == NanPolicy::ignore ? std::isnan(a) : std::isnan(b);
@@ -36,7 +29,7 @@ Scalar combined(const Bag& bag, const Scalar& a, const Scalar& b) {
   }
   // The running value stays an integer of 64 bits; bool and narrow dtypes are converted once, at the end.
   if (a.is_integral() && b.is_integral())
-    return Scalar::of_int(wrapped(bag.combine, a.integer(), b.integer()));
+    return Scalar::of_int(judging::bits_combined(bag.combine, a.integer(), b.integer()));
   if (a.kind() == Scalar::Kind::complex) {
     const std::complex<double> x(a.real(), a.imag());
     const std::complex<double> y(b.real(), b.imag());
@@ -47,13 +40,14 @@ Scalar combined(const Bag& bag, const Scalar& a, const Scalar& b) {
   return Scalar::of_real(bag.combine == Combiner::prod ? a.real() * b.real() : a.real() + b.real());
 }
 
-std::vector<Scalar> means(const Bag& bag, const Scalar& sum, std::int64_t count) {
-  if (sum.kind() == Scalar::Kind::complex) {
-    const auto n = static_cast<double>(count);
+/// Means, and sums over a root: no document says what these are of integers.
+std::vector<Scalar> divided(const Bag& bag, const Scalar& sum, std::int64_t count) {
+  const bool root = bag.combine == Combiner::sum_over_root;
+  const double n = root ? std::sqrt(static_cast<double>(count)) : static_cast<double>(count);
+  if (sum.kind() == Scalar::Kind::complex)
     return {convert(Scalar::of_complex(sum.real() / n, sum.imag() / n), bag.dtype)};
-  }
-  if (!sum.is_integral())
-    return {convert(Scalar::of_real(sum.real() / static_cast<double>(count)), bag.dtype)};
+  if (!sum.is_integral()) return {convert(Scalar::of_real(sum.real() / n), bag.dtype)};
+  if (root) return {};
   const std::int64_t total = convert(sum, bag.dtype).integer();
   const std::int64_t truncated = total / count;
   const std::int64_t floored = truncated - (total % count < 0 ? 1 : 0);
@@ -85,15 +79,16 @@ std::vector<Scalar> allowed_values(const Bag& bag, std::int64_t cell) {
   const bool from_one = bag.combine == Combiner::quotient && !from_start;
   if (bag.combine == Combiner::quotient && is_integer(bag.dtype)) {
     const judging::FewScalars all = judging::operands(judging::cell_at(bag, cell));
-    const auto exact = judging::quotient_of_integers(judging::span_of(all), written.size(), bag.dtype);
+    const auto exact = judging::quotient_of_integers(bag, judging::span_of(all), written.size());
     return exact ? std::vector{*exact} : std::vector<Scalar>{};
   }
   if (bag.combine == Combiner::quotient && !is_float(bag.dtype)) return {};
+  if (is_bitwise(bag.combine) && !written.front().value.is_integral()) return {};
   Scalar value = from_start ? (*bag.start)[c] : from_one ? Scalar::of_real(1) : written.front().value;
   for (const Contribution& one : written.subspan(from_start || from_one ? 0 : 1))
     value = combined(bag, value, one.value);
-  if (bag.combine == Combiner::mean)
-    return means(bag, value, static_cast<std::int64_t>(written.size()) + (from_start ? 1 : 0));
+  if (bag.combine == Combiner::mean || bag.combine == Combiner::sum_over_root)
+    return divided(bag, value, static_cast<std::int64_t>(written.size()) + (from_start ? 1 : 0));
   return {convert(value, bag.dtype)};
 }
 

@@ -21,6 +21,7 @@ std::vector<Settled> settled(Bag bag) {
   bag.collisions = Collisions::any;
   bag.accumulate = Accumulate::any;
   bag.integer_mean = IntegerMean::open;
+  bag.integer_quotient = IntegerQuotient::open;
   bag.nan = NanPolicy::open;
   std::vector<Settled> cells;
   for (std::int64_t i = 0; i < numel(bag.shape); ++i) cells.push_back(settled_in(judging::cell_at(bag, i)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparison mode bound for sums and means of floats: every result that some order of combination can give
-// lies in a ball around the exact one, or is an infinity or NaN that some order can reach. The proofs are in
-// docs/understand/judging.md.
+// Comparison mode bound for sums of floats, means, and sums over a root: every result that some order of
+// combination can give lies in a ball around the exact one, or is an infinity or NaN that some order can
+// reach. The proofs are in docs/understand/judging.md.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -67,13 +67,15 @@ Dyadic summation_error(const Terms& terms, const Arithmetic& with) {
   return error;
 }
 
-/// The relative error of what follows the additions: the rounding of their result, and of a mean the rounding
-/// of the count, of its reciprocal and of the product. `extra`: what complex division adds.
-Dyadic last_roundings(const Terms& terms, const Arithmetic& with, bool mean, std::size_t extra) {
+/// The relative error of what follows the additions: the rounding of their result, and of a division the
+/// rounding of the count, perhaps of its root, of the reciprocal and of the product; and what complex numbers
+/// add.
+Dyadic last_roundings(const Terms& terms, const Arithmetic& with, Combiner combine, bool complex) {
   std::size_t roundings = terms.exact ? 0 : 1;
-  if (!mean) return growth(with.last_step, roundings);
+  if (combine == Combiner::sum) return growth(with.last_step, roundings);
   const int count_bits = static_cast<int>(std::bit_width(terms.count));
-  roundings += 2 + extra + (count_bits > with.precision ? 1 : 0);
+  roundings += 2 + (complex ? 2 : 0) + (count_bits > with.precision ? 1 : 0);
+  if (combine == Combiner::sum_over_root) roundings += complex ? 3 : 1;
   const Dyadic relative = growth(with.last_step, roundings);
   // The reciprocal of a huge count is itself below the smallest normal number.
   return count_bits > -with.smallest_exponent ? relative + times(terms.count, with.tiny) : relative;
@@ -86,21 +88,29 @@ Dyadic reach(const Terms::Side& side, const Arithmetic& with) {
   return side.sum + times(side.count - 1, Dyadic(with.step)) * side.sum;
 }
 
-RealSet set_of(const Terms& terms, const Arithmetic& with, bool mean, std::size_t extra_roundings) {
+/// The square root of a count, and the relative error of this double.
+constexpr double root_error = 0x1p-53;
+Dyadic root_of(std::size_t count) { return Dyadic(std::sqrt(static_cast<double>(count))); }
+
+RealSet set_of(const Terms& terms, const Arithmetic& with, Combiner combine, bool complex) {
   RealSet set;
   if (terms.nan || (terms.plus_infinity && terms.minus_infinity)) {
     set.nan = true;
     return set;
   }
   const Dyadic centre = terms.sum(), error = summation_error(terms, with);
-  Dyadic radius = error + last_roundings(terms, with, mean, extra_roundings) * (centre.abs() + error);
+  const bool divides = combine != Combiner::sum, root = combine == Combiner::sum_over_root;
+  Dyadic radius = error + last_roundings(terms, with, combine, complex) * (centre.abs() + error);
   const int halvings = static_cast<int>(std::bit_width(terms.count - 1));
-  if (mean && terms.lowest != std::numeric_limits<int>::max() &&
+  if (divides && terms.lowest != std::numeric_limits<int>::max() &&
       terms.lowest - halvings < with.smallest_exponent)
     radius = radius + times(3 * terms.count, with.tiny);
-  const Dyadic divisor = mean ? times(terms.count, Dyadic::of_integer(1)) : Dyadic::of_integer(1);
+  if (root) radius = radius + Dyadic(root_error) * (centre.abs() + radius);
+  const Dyadic divisor = root      ? root_of(terms.count)
+                         : divides ? times(terms.count, Dyadic::of_integer(1))
+                                   : Dyadic::of_integer(1);
 
-  // A mean's sum may be rounded to the result's dtype before it is divided.
+  // A sum that is to be divided may be rounded to the result's dtype before.
   const Dyadic& limit = with.largest_result;
   const Dyadic up_to = reach(terms.positive, with), down_to = reach(terms.negative, with);
   const bool up =
@@ -140,20 +150,21 @@ double sensitivity_of(const std::vector<RealSet>& sets, std::span<const Scalar> 
 
 Allowed sum_within_bound(const Bag& bag, std::span<const Scalar> values, std::size_t contributions) {
   const Arithmetic& with = arithmetic(bag.dtype, bag.accumulate);
-  const bool mean = bag.combine == Combiner::mean, complex = is_complex(bag.dtype);
+  const bool complex = is_complex(bag.dtype);
   std::vector<RealSet> sets;
   bool exact = true, single = true;
   double bound = 0;
   for (int part = 0; part < (complex ? 2 : 1); ++part) {
     const Terms terms = terms_of(values, part == 1, bag.dtype);
-    sets.push_back(set_of(terms, with, mean, complex ? 2 : 0));
+    sets.push_back(set_of(terms, with, bag.combine, complex));
     exact &= terms.exact;
     single &= sets.back().single();
     if (const auto& ball = sets.back().ball)
       bound = std::max(bound, ball->radius.approximate() / ball->divisor.approximate());
   }
   // Complex division mixes the parts: an infinity in one may leave NaN in the other.
-  if (mean && complex && !(sets[0].ball && sets[1].ball)) sets[0].nan = sets[1].nan = true;
+  if (bag.combine != Combiner::sum && complex && !(sets[0].ball && sets[1].ball))
+    sets[0].nan = sets[1].nan = true;
 
   Allowed allowed;
   allowed.mode = single ? ComparisonMode::exact : exact ? ComparisonMode::lattice : ComparisonMode::bound;

@@ -93,17 +93,22 @@ Suspicion first_wins(const Suspect& s) {
   return when(explains(first, s), Kind::first_wins);
 }
 
-/// Whether the judge knows the result of this combiner. A quotient of anything but real floats is free: it
-/// would explain any value.
+/// Whether the judge knows the result of this combiner. A quotient of anything but real floats is free, a sum
+/// over a root of integers, and bits of others: they would explain any value.
 bool is_told(Combiner combiner, DType dtype) {
   if (combiner == Combiner::quotient) return is_float(dtype);
+  const bool whole = is_integer(dtype) || dtype == DType::boolean;
+  if (combiner == Combiner::sum_over_root) return !whole;
+  if (is_bitwise(combiner)) return whole;
   return combiner != Combiner::mean || dtype != DType::boolean;
 }
 
 Suspicion other_combiner(const Suspect& s) {
   // An extreme of equal values is their mean too, and the likelier slip.
-  constexpr std::array by_likelihood = {Combiner::assign, Combiner::sum,  Combiner::prod,    Combiner::amax,
-                                        Combiner::amin,   Combiner::mean, Combiner::quotient};
+  constexpr std::array by_likelihood = {Combiner::assign,   Combiner::sum,           Combiner::prod,
+                                        Combiner::amax,     Combiner::amin,          Combiner::mean,
+                                        Combiner::quotient, Combiner::sum_over_root, Combiner::bit_and,
+                                        Combiner::bit_or,   Combiner::bit_xor};
   static_assert(by_likelihood.size() == all_combiners.size());
   for (const Combiner combiner : by_likelihood) {
     if (combiner == s.bag.combine || !is_told(combiner, s.bag.dtype)) continue;
@@ -378,21 +383,25 @@ bool is_divided_by(const Suspect& s, std::int64_t index, const NarrowCount& narr
   const auto right = static_cast<double>(values.size());
   const double wrong = narrow.count(right, s.bag.dtype);
   if (wrong < 1 || wrong >= right) return false;
+  const auto divisor = [&](double count) {
+    return s.bag.combine == Combiner::sum_over_root ? std::sqrt(count) : count;
+  };
   const auto real = [](const Scalar& value) {
     return value.is_integral() ? static_cast<double>(value.integer()) : value.real();
   };
   double sum = 0;
   for (const Scalar& value : values) sum += real(value);
-  const double found = real(s.actual[static_cast<std::size_t>(index)]), quotient = sum / wrong;
+  const double found = real(s.actual[static_cast<std::size_t>(index)]), quotient = sum / divisor(wrong);
   const double error = is_float(s.bag.dtype)
                            ? 4 * std::abs(quotient) * std::ldexp(1, -float_format(s.bag.dtype).precision)
                            : 1;
-  return std::abs(found - quotient) <= error && std::abs(found - sum / right) > error;
+  return std::abs(found - quotient) <= error && std::abs(found - sum / divisor(right)) > error;
 }
 
 Suspicion counted_narrowly(const Suspect& s) {
-  if (s.bag.combine != Combiner::mean || !(is_float(s.bag.dtype) || is_integer(s.bag.dtype)))
-    return std::nullopt;
+  const bool of_mean = s.bag.combine == Combiner::mean && is_integer(s.bag.dtype);
+  const bool divides = s.bag.combine == Combiner::mean || s.bag.combine == Combiner::sum_over_root;
+  if (!of_mean && !(divides && is_float(s.bag.dtype))) return std::nullopt;
   for (const NarrowCount& narrow : narrow_counts)
     if (std::ranges::all_of(s.failing, [&](std::int64_t cell) { return is_divided_by(s, cell, narrow); }))
       return Diagnosis{.kind = Kind::counted_narrowly, .subject = std::string(narrow.name)};

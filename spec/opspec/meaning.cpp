@@ -170,12 +170,15 @@ void read_latitude(Loading& loading) {
                                                                       {"wider", Accumulate::wider}};
   static constexpr std::pair<const char*, IntegerMean> means[] = {
       {"floor", IntegerMean::floor}, {"truncate", IntegerMean::truncate}, {"open", IntegerMean::open}};
+  static constexpr std::pair<const char*, IntegerQuotient> quotients[] = {{"floor", IntegerQuotient::floor},
+                                                                          {"open", IntegerQuotient::open}};
   static constexpr std::pair<const char*, NanPolicy> nans[] = {
       {"propagate", NanPolicy::propagate}, {"ignore", NanPolicy::ignore}, {"open", NanPolicy::open}};
   loading.spec.latitude.from = read_source(loading.reader, *node, loading.spec);
   read_policy(loading, *node, "collisions", collisions, loading.spec.latitude.collisions);
   read_policy(loading, *node, "accumulate", accumulate, loading.spec.latitude.accumulate);
   read_policy(loading, *node, "integer_mean", means, loading.spec.latitude.integer_mean);
+  read_policy(loading, *node, "integer_quotient", quotients, loading.spec.latitude.integer_quotient);
   read_policy(loading, *node, "nan", nans, loading.spec.latitude.nan);
 }
 

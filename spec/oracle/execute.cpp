@@ -280,6 +280,7 @@ void set_policies(Bag& bag, const OpSpec& spec, const Call& call) {
   bag.collisions = spec.latitude.collisions;
   bag.accumulate = spec.latitude.accumulate;
   bag.integer_mean = spec.latitude.integer_mean;
+  bag.integer_quotient = spec.latitude.integer_quotient;
   bag.nan = spec.latitude.nan;
   bag.origins.reserve(call.arguments.size());
   for (const auto& [name, argument] : call.arguments) {

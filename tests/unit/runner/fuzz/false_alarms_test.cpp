@@ -63,16 +63,31 @@ Scalar divided(const std::vector<Scalar>& values, spec::DType dtype, bool trunca
   return Scalar::of_int(result);
 }
 
+Scalar of_bits(Combiner combine, const std::vector<Scalar>& values) {
+  std::int64_t result = values.front().integer();
+  for (const Scalar& one : values) {  // the first one twice, which only an exclusive or would notice
+    if (combine == Combiner::bit_and) result &= one.integer();
+    if (combine == Combiner::bit_or) result |= one.integer();
+    if (combine == Combiner::bit_xor) result ^= one.integer();
+  }
+  return Scalar::of_int(combine == Combiner::bit_xor ? result ^ values.front().integer() : result);
+}
+
 Scalar correct(oracle::Random& random, const Bag& bag, const std::vector<Scalar>& operands) {
   if (bag.dtype == spec::DType::boolean) {
-    const bool any = bag.combine == Combiner::sum || bag.combine == Combiner::amax;
+    const bool any =
+        bag.combine == Combiner::sum || bag.combine == Combiner::amax || bag.combine == Combiner::bit_or;
     const auto is_true = [](const Scalar& one) { return one.integer() != 0; };
+    if (bag.combine == Combiner::bit_xor)
+      return Scalar::of_bool(std::ranges::count_if(operands, is_true) % 2 == 1);
     return Scalar::of_bool(any ? std::ranges::any_of(operands, is_true)
                                : std::ranges::all_of(operands, is_true));
   }
   if (spec::is_integer(bag.dtype)) {
     const bool truncate = bag.integer_mean == spec::IntegerMean::truncate ||
                           (bag.integer_mean == spec::IntegerMean::open && oracle::coin(random));
+    if (spec::is_bitwise(bag.combine)) return of_bits(bag.combine, operands);
+    if (bag.integer_quotient == spec::IntegerQuotient::floor) return divided(operands, bag.dtype, false);
     return bag.combine == Combiner::quotient ? divided(operands, bag.dtype, truncate)
                                              : wrapped(bag.combine, operands, bag.dtype, truncate);
   }

@@ -108,8 +108,9 @@ struct Seen {
 /// Compares each element whose difference is exact.
 void compare(const OpSpec& spec, const Call& call, Seen& seen) {
   auto dependences = dependences_of(spec, call);
-  if (!dependences || has_many(dependences->bag) || dependences->bag.combine == Combiner::quotient)
-    return;  // 1/v is not affine
+  if (!dependences || has_many(dependences->bag)) return;
+  if (dependences->bag.combine == Combiner::quotient || dependences->bag.combine == Combiner::sum_over_root)
+    return;  // 1/v is not affine, and a root is rounded
   Dependences found = std::move(dependences).value();
   found.ties = GradientPolicy::Ties::free;  // what a document asks for at a tie is not a difference
   const Tensor cotangent = cotangent_of(found.bag);

@@ -99,6 +99,22 @@ TEST_F(Gradients, OfAMeanMayBeRounded) {
             "gradient/wrong_value/src");
 }
 
+TEST_F(ByCombiner, OfASumOverARootHaveTheRootOfTheCount) {
+  combine_by("sum_over_root");
+  const auto of = [&](double of_src) {
+    return judged("mean", true, {1}, {0, 0, 0}, {5, 6, 7}, {7}, reals({3.5}), reals({of_src, 3.5, 3.5}));
+  };
+  EXPECT_EQ(of(3.5), "");
+  EXPECT_EQ(of(3.5 * (1 + 1e-7)), "gradient/wrong_value/src") << "the root of four is exact";
+  const auto of_two = [&](double of_src) {
+    const double each = 7 / std::sqrt(2);
+    return judged("mean", true, {1}, {0}, {5}, {7}, reals({each}), reals({of_src}));
+  };
+  EXPECT_EQ(of_two(7 / std::sqrt(2) * (1 + 1e-7)), "");
+  EXPECT_EQ(of_two(7 / std::sqrt(2) * (1 + 1e-6)), "gradient/wrong_value/src");
+  EXPECT_EQ(of_two(3.5), "gradient/wrong_value/src");
+}
+
 TEST_F(Gradients, OfCollidingAssignmentsBelongToOneOfThem) {
   const auto collide = [&](double first, double second) {
     return judged("none", true, {1}, {0, 0}, {5, 6}, {7}, reals({0}), reals({first, second}));

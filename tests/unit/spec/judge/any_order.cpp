@@ -73,15 +73,17 @@ struct Machine {
   }
   /// One operation. A double holds every wide result but the extended one, which is only ever rounded at
   /// once.
+  /// '+', '*' or '/'; or 'r', the square root of a.
+  template <class Number>
+  static Number exact(char op, Number a, Number b) {
+    return op == '+' ? a + b : op == '*' ? a * b : op == '/' ? a / b : std::sqrt(a);
+  }
+
   double operate(char op, double a, double b) const {
     a = flushed(a);
     b = flushed(b);
-    if (step == Step::extended) {
-      const long double x = a, y = b;
-      return flushed(static_cast<double>(op == '+' ? x + y : op == '*' ? x * y : x / y));
-    }
-    const double exact = op == '+' ? a + b : op == '*' ? a * b : a / b;
-    const double result = stepped(exact);
+    if (step == Step::extended) return flushed(static_cast<double>(exact<long double>(op, a, b)));
+    const double result = stepped(exact(op, a, b));
     return rounds_each ? flushed(real(dtype, result)) : result;
   }
 };
@@ -118,14 +120,17 @@ Value in_random_tree(Random& random, std::vector<Value> values, const Operation&
   return values.front();
 }
 
-double sum_or_mean(Random& random, const Machine& machine, bool mean, std::vector<double> values) {
-  const auto count = static_cast<double>(values.size());
+/// A sum, and perhaps what it is divided by.
+double divided_sum(Random& random, const Machine& machine, Combiner combine, std::vector<double> values) {
+  const bool divides = combine != Combiner::sum;
+  double divisor = static_cast<double>(values.size());
+  if (combine == Combiner::sum_over_root) divisor = machine.operate('r', divisor, divisor);
   if (coin(random)) values.push_back(0);  // an engine may start from zero
   double total = in_random_tree(random, std::move(values),
                                 [&](double a, double b) { return machine.operate('+', a, b); });
-  if (mean && coin(random)) total = real(machine.dtype, total);  // it may round before it divides
-  if (mean && machine.reciprocal) total = machine.operate('*', total, machine.operate('/', 1, count));
-  if (mean && !machine.reciprocal) total = machine.operate('/', total, count);
+  if (divides && coin(random)) total = real(machine.dtype, total);  // it may round before it divides
+  if (divides && machine.reciprocal) total = machine.operate('*', total, machine.operate('/', 1, divisor));
+  if (divides && !machine.reciprocal) total = machine.operate('/', total, divisor);
   return machine.flushed(real(machine.dtype, total));
 }
 
@@ -202,16 +207,15 @@ Values draw_values(Random& random, DType dtype, std::size_t count) {
 Scalar combine_somehow(Random& random, DType dtype, Combiner combine, NanPolicy nan, bool wide_only,
                        const Values& values) {
   const Machine machine = draw_machine(random, dtype, wide_only);
-  const bool mean = combine == Combiner::mean;
   if (combine == Combiner::amax || combine == Combiner::amin)
     return Scalar::of_real(extreme(random, combine == Combiner::amax, nan, part(values, false)));
   if (combine == Combiner::quotient) return Scalar::of_real(quotient(random, machine, part(values, false)));
   if (combine == Combiner::prod)
     return is_complex(dtype) ? complex_product(random, machine, values)
                              : Scalar::of_real(product(random, machine, part(values, false)));
-  const double re = sum_or_mean(random, machine, mean, part(values, false));
+  const double re = divided_sum(random, machine, combine, part(values, false));
   if (!is_complex(dtype)) return Scalar::of_real(re);
-  return Scalar::of_complex(re, sum_or_mean(random, machine, mean, part(values, true)));
+  return Scalar::of_complex(re, divided_sum(random, machine, combine, part(values, true)));
 }
 
 }  // namespace scatterproof::spec::testing

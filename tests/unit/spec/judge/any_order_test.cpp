@@ -16,10 +16,11 @@ INSTANTIATE_TEST_SUITE_P(DTypes, AnyOrder,
                          dtype_name);
 
 Bag draw_bag(Random& random, DType dtype, std::size_t size) {
-  constexpr Combiner combiners[] = {Combiner::sum,  Combiner::prod, Combiner::mean,
-                                    Combiner::amax, Combiner::amin, Combiner::quotient};
+  constexpr Combiner combiners[] = {Combiner::sum,           Combiner::prod, Combiner::mean,
+                                    Combiner::sum_over_root, Combiner::amax, Combiner::amin,
+                                    Combiner::quotient};
   constexpr NanPolicy policies[] = {NanPolicy::propagate, NanPolicy::ignore, NanPolicy::open};
-  const Combiner combine = combiners[integer(random, 0, is_complex(dtype) ? 2 : 5)];
+  const Combiner combine = combiners[integer(random, 0, is_complex(dtype) ? 3 : 6)];
   const std::size_t count = integer(random, 0, 20) == 0 ? size * 40 : size;
   Values values = draw_values(random, dtype, count + 1);
   std::optional<Scalar> start;

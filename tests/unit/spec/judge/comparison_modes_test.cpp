@@ -150,6 +150,89 @@ TEST_P(EveryNumber, MeanOverACountThatIsNoPowerOfTwo) {
   EXPECT_EQ(judged(bag, n(3)).verdict, Verdict::mismatch);
 }
 
+TEST_P(EveryDType, SumOverTheRootOfTheCount) {
+  const Bag bag = one_cell(dtype(), Combiner::sum_over_root, n(0), ns({2, 4, 6}));  // 12 / sqrt(4)
+  if (is_bool() || is_integer(dtype())) {
+    EXPECT_EQ(judged(bag, n(1)).verdict, Verdict::weak) << "no document defines it";
+    return;
+  }
+  EXPECT_EQ(judged(bag, n(6)).verdict, Verdict::pass);
+  EXPECT_EQ(judged(bag, n(6)).mode, ComparisonMode::lattice) << "no addition rounds";
+  for (const double wrong : {3.0, 12.0, 12 / std::sqrt(3), 12 / std::sqrt(5)})
+    EXPECT_EQ(judged(bag, n(wrong)).verdict, Verdict::mismatch) << wrong;
+}
+
+TEST_P(EveryReal, SumOverARootIsWithinARoundingForEachStep) {
+  const Bag bag = one_cell(dtype(), Combiner::sum_over_root, std::nullopt, ns({1, 2, 4}));
+  const double unit = std::ldexp(1.0, 3 - float_format(dtype()).precision);  // of numbers from 4 on
+  const double right = 7 / std::sqrt(3);
+  EXPECT_EQ(judged(bag, n(right)).verdict, Verdict::pass);
+  for (const double wrong : {right + 4 * unit, right - 4 * unit})
+    EXPECT_EQ(judged(bag, n(wrong)).verdict, Verdict::mismatch) << wrong;
+  EXPECT_EQ(judged(one_cell(dtype(), Combiner::sum_over_root, std::nullopt, ns({3})), n(3)).mode,
+            ComparisonMode::exact);
+}
+
+TEST_P(EveryDType, BitsOfIntegersAndTruthValues) {
+  const auto verdict = [&](Combiner combine, const std::vector<double>& values, double result) {
+    return judged(one_cell(dtype(), combine, n(values[0]), ns({values[1], values[2]})), n(result)).verdict;
+  };
+  if (is_bool()) {
+    EXPECT_EQ(verdict(Combiner::bit_xor, {1, 0, 1}, 0), Verdict::pass);
+    EXPECT_EQ(verdict(Combiner::bit_xor, {0, 1, 1}, 1), Verdict::mismatch);
+    EXPECT_EQ(verdict(Combiner::bit_and, {1, 0, 1}, 0), Verdict::pass);
+    EXPECT_EQ(verdict(Combiner::bit_and, {1, 0, 1}, 1), Verdict::mismatch);
+    EXPECT_EQ(verdict(Combiner::bit_or, {0, 0, 1}, 1), Verdict::pass);
+    EXPECT_EQ(verdict(Combiner::bit_or, {0, 0, 1}, 0), Verdict::mismatch);
+    return;
+  }
+  if (!is_integer(dtype())) {
+    EXPECT_EQ(verdict(Combiner::bit_or, {1, 2, 4}, 7), Verdict::weak) << "no document defines it";
+    return;
+  }
+  EXPECT_EQ(verdict(Combiner::bit_and, {14, 7, 13}, 4), Verdict::pass);
+  EXPECT_EQ(verdict(Combiner::bit_and, {14, 7, 13}, 6), Verdict::mismatch);
+  EXPECT_EQ(verdict(Combiner::bit_or, {8, 1, 9}, 9), Verdict::pass);
+  EXPECT_EQ(verdict(Combiner::bit_or, {8, 1, 9}, 18), Verdict::mismatch) << "added";
+  EXPECT_EQ(verdict(Combiner::bit_xor, {12, 10, 6}, 0), Verdict::pass);
+  EXPECT_EQ(verdict(Combiner::bit_xor, {12, 10, 6}, 14), Verdict::mismatch);
+}
+
+TEST_P(EverySigned, BitsOfNegativeNumbers) {
+  EXPECT_EQ(judged(one_cell(dtype(), Combiner::bit_xor, n(-1), ns({5})), n(-6)).verdict, Verdict::pass);
+  EXPECT_EQ(judged(one_cell(dtype(), Combiner::bit_and, n(-4), ns({7})), n(4)).verdict, Verdict::pass);
+  EXPECT_EQ(judged(one_cell(dtype(), Combiner::bit_or, n(-4), ns({1})), n(-3)).verdict, Verdict::pass);
+  EXPECT_EQ(judged(one_cell(dtype(), Combiner::bit_or, n(-4), ns({1})), n(-4)).verdict, Verdict::mismatch);
+}
+
+TEST_P(EveryInteger, QuotientIsAFloorWhereTheLatitudeSaysSo) {
+  Bag bag = one_cell(dtype(), Combiner::quotient, n(47), ns({2, 3}));
+  EXPECT_EQ(judged(bag, n(7)).verdict, Verdict::weak);
+  EXPECT_EQ(judged(bag, n(8)).verdict, Verdict::weak);
+  bag.integer_quotient = IntegerQuotient::floor;
+  EXPECT_EQ(judged(bag, n(7)).verdict, Verdict::pass);
+  EXPECT_EQ(judged(bag, n(8)).verdict, Verdict::mismatch);
+  bag = one_cell(dtype(), Combiner::quotient, n(47), ns({2, 0}));
+  bag.integer_quotient = IntegerQuotient::floor;
+  EXPECT_EQ(judged(bag, n(0)).verdict, Verdict::weak) << "divided by zero";
+}
+
+TEST_P(EverySigned, QuotientOfNegativeNumbersIsAFloor) {
+  const auto verdict = [&](double start, const std::vector<double>& divisors, double result) {
+    Bag bag = one_cell(dtype(), Combiner::quotient, n(start), ns(divisors));
+    bag.integer_quotient = IntegerQuotient::floor;
+    return judged(bag, n(result)).verdict;
+  };
+  EXPECT_EQ(verdict(-7, {2}, -4), Verdict::pass);
+  EXPECT_EQ(verdict(-7, {2}, -3), Verdict::mismatch) << "truncated";
+  EXPECT_EQ(verdict(7, {-2}, -4), Verdict::pass);
+  EXPECT_EQ(verdict(-7, {-2}, 3), Verdict::pass);
+  EXPECT_EQ(verdict(-7, {-2}, 4), Verdict::mismatch);
+  EXPECT_EQ(verdict(-7, {2, 3}, -2), Verdict::pass);  // -4 / 3
+  EXPECT_EQ(verdict(5, {2, -2}, -1), Verdict::weak) << "5 / 2 / -2 and 5 / -2 / 2 differ";
+  EXPECT_EQ(verdict(5, {2, -2}, -2), Verdict::weak);
+}
+
 TEST_P(EveryDType, LargestAndSmallest) {
   for (const bool largest : {true, false}) {
     const Bag bag =

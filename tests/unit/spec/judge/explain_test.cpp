@@ -2,6 +2,7 @@
 // What a mismatch says to a person, and that each vice is called by its name.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "bags.hpp"
@@ -262,8 +263,8 @@ TEST(Vices, AComparisonOf32Bits) {
 }
 
 TEST(Vices, ACountThatIsTooNarrow) {
-  const auto mean_of = [](DType dtype, std::size_t count) {
-    BagPlan plan{dtype, Combiner::mean, {1}, nums(dtype, {0}), {}};
+  const auto mean_of = [](DType dtype, std::size_t count, Combiner combine = Combiner::mean) {
+    BagPlan plan{dtype, combine, {1}, nums(dtype, {0}), {}};
     plan.writes = {{0, Values(count, num(dtype, 1))}};
     Bag bag = bag_of(plan);
     bag.start_counts = false;
@@ -274,6 +275,9 @@ TEST(Vices, ACountThatIsTooNarrow) {
   wide.accumulate = Accumulate::wider;
   EXPECT_EQ(diagnosed(wide, {2}), "wrong_meaning/counted_narrowly/the_own_dtype");
   EXPECT_EQ(diagnosed(mean_of(DType::f32, 300), {300.0 / 43}), "cell/wrong_value");
+  const Bag over_root = mean_of(DType::f32, 300, Combiner::sum_over_root);
+  EXPECT_EQ(diagnosed(over_root, {300 / std::sqrt(44)}), "wrong_meaning/counted_narrowly/8_bits");
+  EXPECT_EQ(diagnosed(over_root, {300.0 / 44}), "cell/wrong_value");
 }
 
 TEST(Vices, ATransposedShape) {

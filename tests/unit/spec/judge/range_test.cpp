@@ -27,13 +27,14 @@ class Ranges : public ::testing::TestWithParam<DType> {
 INSTANTIATE_TEST_SUITE_P(DTypes, Ranges, ::testing::Values(DType::f32, DType::f64), dtype_name);
 
 TEST_P(Ranges, EndWhereTheJudgeDoes) {
-  constexpr Combiner combiners[] = {Combiner::sum,  Combiner::prod,   Combiner::mean,
-                                    Combiner::amax, Combiner::assign, Combiner::quotient};
+  constexpr Combiner combiners[] = {Combiner::sum,          Combiner::prod,   Combiner::mean,
+                                    Combiner::amax,         Combiner::assign, Combiner::quotient,
+                                    Combiner::sum_over_root};
   check_trials(dtype_name({GetParam(), 0}), [&](Random& random, std::size_t size) {
     Values values = draw_values(random, GetParam(), size + 1);
     const Scalar start = values.back();
     values.pop_back();
-    const Bag bag = one_cell(GetParam(), combiners[integer(random, 0, 5)], start, values);
+    const Bag bag = one_cell(GetParam(), combiners[integer(random, 0, 6)], start, values);
     const Range range = range_of(bag);
     RC_ASSERT(range.nan == allows(bag, std::numeric_limits<double>::quiet_NaN()));
     const double least = range.least.real(), greatest = range.greatest.real();

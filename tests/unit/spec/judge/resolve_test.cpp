@@ -86,6 +86,22 @@ TEST(Resolve, MeansOfIntegersRoundAsTheSpecSays) {
   EXPECT_EQ(values_of(one_cell(DType::f64, Combiner::mean, {real(1), real(2)}, real(6))), "3.0");
 }
 
+TEST(Resolve, SumsOverTheRootOfTheirCount) {
+  EXPECT_EQ(values_of(one_cell(DType::f64, Combiner::sum_over_root, {real(1), real(2), real(3)}, real(6))),
+            "6.0");
+  Bag bag = one_cell(DType::f64, Combiner::sum_over_root, {real(1), real(1)}, real(6));
+  bag.start_counts = false;
+  EXPECT_EQ(values_of(bag), "1.414213562373095");
+  EXPECT_EQ(values_of(one_cell(DType::i32, Combiner::sum_over_root, {integer(1)}, integer(7))), "");
+}
+
+TEST(Resolve, CombinesBits) {
+  EXPECT_EQ(values_of(one_cell(DType::i8, Combiner::bit_xor, {integer(5), integer(1)}, integer(-1))), "-5");
+  EXPECT_EQ(values_of(one_cell(DType::u8, Combiner::bit_and, {integer(6)}, integer(12))), "4");
+  EXPECT_EQ(values_of(one_cell(DType::u8, Combiner::bit_or, {integer(6)}, integer(12))), "14");
+  EXPECT_EQ(values_of(one_cell(DType::f32, Combiner::bit_or, {real(6)}, real(12))), "");
+}
+
 TEST(Resolve, DividesTheStartByEachValue) {
   EXPECT_EQ(values_of(one_cell(DType::f64, Combiner::quotient, {real(4), real(-2)}, real(12))), "-1.5");
   Bag bag = one_cell(DType::f64, Combiner::quotient, {real(4)}, real(12));

@@ -97,7 +97,7 @@ bool same(const Bag& a, const Bag& b) {
                             [](const Contribution& x, const Contribution& y) { return same(x, y); }) &&
          a.origins == b.origins && a.rows == b.rows && a.may_write == b.may_write &&
          a.collisions == b.collisions && a.accumulate == b.accumulate && a.integer_mean == b.integer_mean &&
-         a.nan == b.nan;
+         a.integer_quotient == b.integer_quotient && a.nan == b.nan;
 }
 
 struct Counts {

@@ -46,6 +46,7 @@ struct Bag {
   Collisions collisions = Collisions::any;
   Accumulate accumulate = Accumulate::any;
   IntegerMean integer_mean = IntegerMean::open;
+  IntegerQuotient integer_quotient = IntegerQuotient::open;
   NanPolicy nan = NanPolicy::propagate;
 };
 

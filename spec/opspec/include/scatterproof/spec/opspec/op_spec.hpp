@@ -168,6 +168,7 @@ struct Latitude {
   Collisions collisions = Collisions::any;
   Accumulate accumulate = Accumulate::any;
   IntegerMean integer_mean = IntegerMean::open;
+  IntegerQuotient integer_quotient = IntegerQuotient::open;
   NanPolicy nan = NanPolicy::propagate;
   Source from;
 };

@@ -232,6 +232,10 @@ decltype(auto) visit_combiner(spec::Combiner combiner, Visit&& visit) {
       return visit(std::integral_constant<Combiner, Combiner::amax>{});
     case Combiner::amin:
     case Combiner::quotient:
+    case Combiner::sum_over_root:
+    case Combiner::bit_and:
+    case Combiner::bit_or:
+    case Combiner::bit_xor:
       break;
   }
   return visit(std::integral_constant<Combiner, Combiner::amin>{});
