@@ -140,7 +140,7 @@ call("raw_ops.InplaceUpdate", lambda x, i, v: tf.raw_ops.InplaceUpdate(x=x, i=i,
 call("experimental.numpy.take_along_axis")
 for name in ["gather", "compat.v1.batch_gather", "gather_nd", "scatter_nd", *(f"tensor_scatter_nd_{how}" for how in ["update", "add", "sub", "max", "min"]),
              *(f"math.{order}segment_{how}" for order in ["", "unsorted_"] for how in ["sum", "prod", "max", "min", "mean"]),
-             "sparse.segment_sum", "sparse.segment_mean"]:
+             "math.unsorted_segment_sqrt_n", *(f"sparse.segment_{how}" for how in ["sum", "mean", "sqrt_n"])]:
     call(name)
 
 
