@@ -66,7 +66,7 @@ def ufunc_at_selection(name):
 for name in ["add", "subtract", "multiply", "divide", "true_divide", "maximum", "minimum", "fmax", "fmin"]:
     ufunc_at(name)
     ufunc_at_selection(name)
-for name in ["negative", "logical_and", "logical_or"]:
+for name in ["negative", "logical_and", "logical_or", "bitwise_and", "bitwise_or", "bitwise_xor", "floor_divide"]:
     ufunc_at(name)
 for name in ["add", "multiply", "maximum", "minimum"]:
     worker.call(f"numpy.{name}.reduceat")(getattr(np, name).reduceat)
