@@ -292,6 +292,20 @@ def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
     return input.diagonal_scatter(src, offset, dim1, dim2)
 
 
+def index_add_in_place(call):
+    """Of a call with an axis, which overwrites var; the result is read from there."""
+
+    def overwriting(var, indices, updates, axis):
+        call(var, indices, updates, axis)
+        return var
+
+    return overwriting
+
+
+def bincount(input, weights, minlength=0):
+    return input.bincount(weights, minlength)
+
+
 def in_place_call(api, operator):
     """Offers an operator that overwrites input_x; the result is read from there."""
 
@@ -333,6 +347,11 @@ call("mindspore.ops.masked_fill", mindspore.ops.masked_fill, check=value_is_real
 call("mindspore.Tensor.masked_fill", masked_fill, check=value_is_real)
 for name in ["sum", "prod", "max", "min"]:
     call(f"mindspore.ops.unsorted_segment_{name}", getattr(mindspore.ops, f"unsorted_segment_{name}"))
+call("mindspore.ops.InplaceIndexAdd", index_add_in_place(lambda var, indices, updates, axis: mindspore.ops.InplaceIndexAdd(axis)(
+    var, indices, updates)), overwrites="var")
+call("mindspore.ops.inplace_index_add", index_add_in_place(mindspore.ops.inplace_index_add), overwrites="var")
+call("mindspore.ops.bincount.weights", mindspore.ops.bincount, data=1)
+call("mindspore.Tensor.bincount.weights", bincount, data=1)
 call("mindspore.Tensor.take", take)
 call("mindspore.numpy.take", take_of)
 call("mindspore.ops.InplaceAdd", add_to_rows)

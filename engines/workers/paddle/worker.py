@@ -186,6 +186,8 @@ call("masked_scatter")
 call("masked_select")
 call("masked_fill")
 call("masked_fill_", overwrites="x")
+call("bincount")
+offer("paddle.bincount.weights", paddle.bincount)
 for name in ["slice_scatter", "select_scatter", "diagonal_scatter"]:
     call(name)
 
