@@ -196,6 +196,31 @@ offer("torch.nn.functional.embedding_bag", torch.nn.functional.embedding_bag)
 offer("torch.nn.functional.embedding.sparse", partial(torch.nn.functional.embedding, sparse=True))
 
 
+def offer_out(name, api, sizes_of=lambda made: made.shape):
+    """`torch.NAME` with a tensor to write the result to, which is returned. It holds other values, of sizes
+    that `sizes_of` makes of the result, in another order of the dimensions than the usual one."""
+
+    def written(**arguments):
+        function = getattr(torch, name)
+        try:
+            sizes = sizes_of(function(**arguments))
+        except (RuntimeError, IndexError):
+            sizes = (0,)  # a call that is refused, also with out
+        out = arguments["input"].new_full(tuple(reversed(sizes)), 1).permute(*reversed(range(len(sizes))))
+        if function(**arguments, out=out) is not out:
+            raise AssertionError("the result is another tensor than out")
+        return to_numpy(out)
+
+    if worker.formed(written) is written:  # what is compiled has no tensor of the caller's to write to
+        worker.call(api)(written)
+
+
+for name in ["gather", "index_select", "masked_select", "take_along_dim"]:
+    if hasattr(torch, name):
+        offer_out(name, f"torch.{name}.out")
+offer_out("index_select", "torch.index_select.out.resized", lambda made: (0,))
+
+
 def timed_gather(api, call):
     """A gather whose result is given to it from the second execution on."""
 
