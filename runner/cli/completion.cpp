@@ -38,7 +38,14 @@ _scatterproof() {
   mapfile -t COMPREPLY < <("$command" __complete "${words[@]}" 2>/dev/null | cut -f1)
   COMPREPLY=("${COMPREPLY[@]#"$prefix"}")
   [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+  [[ ${#COMPREPLY[@]} -eq 0 && $part == *[=:]* ]] && _scatterproof_files
   return 0
+}
+_scatterproof_files() { # what follows = or : in a word that bash does not split, as it is in quotes
+  compgen -f -- "$part" >/dev/null && return
+  mapfile -t COMPREPLY < <(compgen -f -- "${part##*[=:]}")
+  COMPREPLY=("${COMPREPLY[@]/#/"${part%"${part##*[=:]}"}"}")
+  compopt -o filenames 2>/dev/null
 }
 # A path in quotes ends with one, as bash looks it up.
 complete -o default -F _scatterproof scatterproof "scatterproof'" 'scatterproof"'

@@ -15,6 +15,7 @@
 #include "scatterproof/spec/judge/expectation.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/oracle/prove.hpp"
+#include "scatterproof/spec/record/engine_name.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -111,39 +112,81 @@ spec::Result<spec::Judgement> judged(const spec::Case& one, const snippet::Offer
   return trial->judgement;
 }
 
-/// Runs the cases on a framework, and prints of each a script that does the same without this program.
-int show_snippets(const Catalogue& catalogue, const std::string& name, bool gradients,
-                  const engines::Places& places) {
-  const auto syntax = snippet::load_python_syntax(name, places);
-  if (!syntax) return usage_error(syntax.errors());
-  auto engine = find_engine(name, catalogue.specs, places);
-  if (!engine) return usage_error(engine.errors());
-  if (const std::string reason = (*engine)->start(); !reason.empty()) {
-    say(fmt::format("error: {} is unavailable: {}", name, reason));
-    return engine_missing;
+/// What scripts are written in.
+struct ScriptTarget {
+  const engines::EngineInfo& info;
+  engines::Engine* engine;  ///< null: it is not installed, and nothing is executed
+  const snippet::PythonSyntax& syntax;
+  bool gradients;
+};
+
+/// A script of a call that was executed, and what it did is in its first lines; or not, if it cannot be.
+spec::Result<std::string> script_of(const spec::Case& one, const snippet::OfferedCall& offered,
+                                    const ScriptTarget& target) {
+  const auto& [op, call] = offered;
+  spec::Outcome outcome;
+  spec::Judgement judgement;
+  if (target.engine) {
+    outcome = target.engine->run_one({&call});
+    auto made = judged(one, offered, *target.engine, outcome, target.gradients);
+    if (!made) return made.errors();
+    judgement = *std::move(made);
   }
+  snippet::ObservedOutcome seen{.engine = target.info,
+                                .outcome = outcome,
+                                .judgement = judgement,
+                                .executed = target.engine != nullptr};
+  if (op->api != one.call.api) seen.stands_for = spec::to_string(one.call);
+  if (target.gradients) seen.questions = telling_questions(*op, call, target.info, judgement.diagnosis);
+  return snippet::make_snippet(*op, call, target.syntax, seen);
+}
+
+/// Prints of each case a script that does the same without this program.
+int print_scripts(const Catalogue& catalogue, const ScriptTarget& target, const engines::Places& places) {
   const auto families = load_families(places);
   if (!families) return usage_error(families.errors());
-  const engines::EngineInfo& info = (*engine)->info();
   for (const spec::Case& one : catalogue.cases) {
     if (!one.unsupported.empty()) {
       fmt::print("# {}: unsupported: {}\n", one.id, one.unsupported);
       continue;
     }
-    const auto offered = snippet::offered_call(one.call, info, catalogue.specs, *families);
+    const auto offered = snippet::offered_call(one.call, target.info, catalogue.specs, *families);
     if (!offered) return usage_error(offered.errors());
-    const auto& [op, call] = *offered;
-    const spec::Outcome outcome = (*engine)->run_one({&call});
-    const auto judgement = judged(one, *offered, **engine, outcome, gradients);
-    if (!judgement) return usage_error(judgement.errors());
-    snippet::ObservedOutcome seen{.engine = info, .outcome = outcome, .judgement = *judgement};
-    if (op->api != one.call.api) seen.stands_for = spec::to_string(one.call);
-    if (gradients) seen.questions = telling_questions(*op, call, info, judgement->diagnosis);
-    const auto text = snippet::make_snippet(*op, call, *syntax, seen);
+    const auto text = script_of(one, *offered, target);
     if (!text) return usage_error(text.errors());
     fmt::print("{}\n", *text);
   }
   return as_expected;
+}
+
+/// A framework that is not installed: it has the APIs that it documents.
+engines::EngineInfo documented(const std::string& name, const spec::SpecLibrary& specs,
+                               const engines::Places& places) {
+  engines::EngineInfo info;
+  info.name = name;
+  const std::string framework = engines::framework_of(spec::without_form(name), places);
+  for (const spec::OpSpec& op : specs.all())
+    if (op.framework == framework && !op.python.empty()) info.apis.push_back(op.api);
+  return info;
+}
+
+/// Runs the cases on a framework and prints their scripts; of one that is not installed, only the scripts.
+int show_snippets(const Catalogue& catalogue, const std::string& name, bool gradients,
+                  const engines::Places& places) {
+  const auto syntax = snippet::load_python_syntax(name, places);
+  if (!syntax) return usage_error(syntax.errors());
+  auto engine = find_engine(name, catalogue.specs, places);
+  if (!engine && (gradients || name.find('@') != std::string::npos)) return usage_error(engine.errors());
+  if (!engine) {
+    say(fmt::format("note: {} is not installed, so the script was not executed", name));
+    const engines::EngineInfo info = documented(name, catalogue.specs, places);
+    return print_scripts(catalogue, {info, nullptr, *syntax, false}, places);
+  }
+  if (const std::string reason = (*engine)->start(); !reason.empty()) {
+    say(fmt::format("error: {} is unavailable: {}", name, reason));
+    return engine_missing;
+  }
+  return print_scripts(catalogue, {(*engine)->info(), engine->get(), *syntax, gradients}, places);
 }
 
 }  // namespace

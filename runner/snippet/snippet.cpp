@@ -204,6 +204,18 @@ std::string translation_text(const ObservedOutcome& seen) {
   return seen.stands_for.empty() ? "" : fmt::format("stands for: {}\n", seen.stands_for);
 }
 
+/// The comment at the top. `on`: the engine's name.
+std::string summary_text(const spec::OpSpec& op, const std::string& on, const ObservedOutcome& seen,
+                         const spec::Expectation& expectation) {
+  const std::string expected =
+      fmt::format("{}expected: {}{}\n", translation_text(seen),
+                  seen.questions.empty() ? "" : "the derivative of ", expected_text(expectation));
+  if (!seen.executed) return fmt::format("{} in {}, not executed\n{}", op.api, on, expected);
+  return fmt::format("{} on {} {} ({}): {}\n{}got: {}\n{}", op.api, on, seen.engine.version,
+                     seen.engine.device, name(seen.judgement.verdict), expected, to_string(seen.outcome),
+                     seen.judgement.explanation);
+}
+
 /// Python ends a line, and a comment, at more characters than a newline: a framework's message must not
 /// become part of the script.
 std::string as_comment(std::string_view text) {
@@ -370,11 +382,7 @@ spec::Result<std::string> make_snippet(const spec::OpSpec& op, const spec::Call&
     body += syntax.function.empty()
                 ? act_text(op, called, seen.judgement)
                 : fmt::format("result = {}\nprint(result)\n", call_of_function(op, call, syntax, false));
-  std::string script = as_comment(
-      fmt::format("{} on {} {} ({}): {}\n{}expected: {}{}\ngot: {}\n{}", op.api, syntax.name,
-                  seen.engine.version, seen.engine.device, name(seen.judgement.verdict),
-                  translation_text(seen), seen.questions.empty() ? "" : "the derivative of ",
-                  expected_text(*expectation), to_string(seen.outcome), seen.judgement.explanation));
+  std::string script = as_comment(summary_text(op, syntax.name, seen, *expectation));
   script += constants_text(body) + setup_text(call, syntax);
   return script + "\n" + body;
 }

@@ -155,6 +155,23 @@ class Selecting(Fixture):
             self.assertEqual(refused.returncode, 4)
             self.assertIn("error: ", refused.stderr)
 
+    def test_show_writes_for_a_framework_that_is_not_installed(self):
+        nothing = {"SCATTERPROOF_ENGINES": self.path("none")}
+
+        def code(text):
+            return "".join(line for line in text.splitlines(True) if not line.startswith("#"))
+        for call in ("numpy.put_along_axis/doc/*", "torch.Tensor.scatter_(self=f32[2] [1.0, 2.0], dim=0, index=i64[1] [1], src=f32[1] [5.0])"):
+            executed, written = run("show", call, "--snippet", "numpy"), run("show", call, "--snippet", "numpy", env=nothing)
+            self.assertEqual((written.returncode, written.stderr), (0, "note: numpy is not installed, so the script was not executed\n"))
+            self.assertIn("# numpy.put_along_axis in numpy, not executed\n", written.stdout)
+            self.assertNotIn("# got: ", written.stdout)
+            self.assertTrue(code(written.stdout))
+            self.assertEqual(code(written.stdout), code(executed.stdout))
+        self.assertIn("# stands for: torch.Tensor.scatter_(", written.stdout)
+        self.assertRegex(written.stdout, "(?m)^# expected: ")
+        for other in (("--snippet", "numpy@1.0.0"), ("--snippet", "torch", "--gradients")):
+            self.assertEqual(run("show", "torch.gather/doc/example", *other, env=nothing).returncode, 4)
+
 
 class Reports(Fixture):
     def test_a_stream_renders_again_as_it_was(self):

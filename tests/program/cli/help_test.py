@@ -180,6 +180,8 @@ class Completion(Fixture):
                              ("scatterproof run --baseline=base\\ l", ["scatterproof", "run", "--baseline=base line.yaml"]),
                              ("scatterproof run --baseline 'base l", ["scatterproof", "run", "--baseline", "base line.yaml"]),
                              ('scatterproof run --baseline "base l', ["scatterproof", "run", "--baseline", "base line.yaml"]),
+                             ('scatterproof report --report "jsonl=base', ["scatterproof", "report", "--report", "jsonl=base line.yaml"]),
+                             ("scatterproof run -e 'so:./base", ["scatterproof", "run", "-e", "so:./base line.yaml"]),
                              ("scatterproof run --baseline 'a --engine' --color=ne", ["scatterproof", "run", "--baseline", "a --engine", "--color=never"])):
             with self.subTest(typed):
                 self.assertEqual(press_tab(typed, self.path(""), program), words)

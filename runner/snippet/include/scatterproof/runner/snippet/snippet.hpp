@@ -25,6 +25,7 @@ struct ObservedOutcome {
   /// What was asked about the call's derivative: the script asks it too, one question after the other.
   /// In a form whose function makes its tensors itself, by what it makes them of.
   std::vector<spec::GradientQuestion> questions = {};
+  bool executed = true;  ///< false: there is no such engine here, and the comment says only what is expected
 };
 
 /// Imports, tensors literally (dtype, layout and every value exactly), the call, and `print(result)`. A
