@@ -2,6 +2,7 @@
 #include "candidates.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "options.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
@@ -69,6 +70,20 @@ std::vector<HelpEntry> api_names(const engines::Places& places) {
   return all;
 }
 
+/// What `compare` takes: families, APIs, and the frameworks that document them.
+std::vector<HelpEntry> comparable_names(const engines::Places& places) {
+  std::vector<HelpEntry> all;
+  if (const auto families = load_families(places))
+    for (const spec::Family& family : families->all()) all.push_back({family.name, "a family"});
+  std::set<std::string> frameworks;
+  if (const auto specs = load_specs("", places))
+    for (const spec::OpSpec& op : specs->all()) {
+      if (frameworks.insert(op.framework).second) all.push_back({op.framework, "all its APIs"});
+      all.push_back({op.api, op.summary});
+    }
+  return all;
+}
+
 std::vector<HelpEntry> case_ids(const engines::Places& places) {
   std::vector<HelpEntry> all;
   if (const auto catalogue = load_catalogue({}, places)) {
@@ -85,7 +100,8 @@ std::vector<HelpEntry> values(const CLI::App& app, const CLI::Option& option, co
   const std::string kind = value_name(option);
   if (kind == "ENGINE") return engine_names(places);
   if (kind == "API") return api_names(places);
-  if (kind == "ID") return case_ids(places);
+  if (kind == "FAMILY|API|FRAMEWORK") return comparable_names(places);
+  if (kind == "ID" || kind == "CALL") return case_ids(places);
   if (kind == "VERB") return verb_names(app);
   if (kind == "TOPIC") {
     all = verb_names(app);

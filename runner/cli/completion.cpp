@@ -54,13 +54,19 @@ complete -o default -F _scatterproof scatterproof "scatterproof'" 'scatterproof"
 constexpr std::string_view zsh = R"(#compdef scatterproof
 # zsh completion of scatterproof
 _scatterproof() {
-  local -a lines described
+  local -a lines whole parts # those that end with = go on
   local line
   lines=("${(@f)$("${(Q)words[1]}" __complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
   for line in "${lines[@]}"; do
-    [[ -n $line ]] && described+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
+    case ${line%%$'\t'*} in
+      '') ;;
+      *=) parts+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
+      *) whole+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
+    esac
   done
-  if (( ${#described} )); then _describe scatterproof described; else _files; fi
+  (( ${#parts} )) && _describe scatterproof parts -S ''
+  (( ${#whole} )) && _describe scatterproof whole
+  (( ${#parts} + ${#whole} )) || _files || { compset -P '*[=:]' && _files }
 }
 if [[ ${funcstack[1]} == _scatterproof ]]; then _scatterproof "$@"; else compdef _scatterproof scatterproof; fi
 )";

@@ -112,10 +112,15 @@ printf '%s\n' "${COMPREPLY[@]}"
 """
 
 
-def press_tab(typed, folder, program):
-    """The words of the line after the tab key, in a bash on a terminal: it prints them, each in brackets."""
+BASH = ("bash", "--norc", "--noprofile", "-i"), "source <('{}' completion bash); complete -p scatterproof"
+ZSH = ("zsh", "-f", "-i"), "autoload -Uz compinit; compinit -u -D; source <('{}' completion zsh); (( $+_comps[scatterproof] ))"
+
+
+def press_tab(typed, folder, program, start=BASH):
+    """The words of the line after the tab key, in a shell on a terminal: it prints them, each in brackets."""
     own, other = pty.openpty()
-    shell = subprocess.Popen(["bash", "--norc", "--noprofile", "-i"], cwd=folder, stdin=other, stdout=other, stderr=other, start_new_session=True,
+    command, set_up = start
+    shell = subprocess.Popen(command, cwd=folder, stdin=other, stdout=other, stderr=other, start_new_session=True,
                              env={"PATH": f"{os.path.dirname(program)}:/usr/bin:/bin", "HOME": os.path.normpath(folder), "TERM": "dumb", "PS1": "ready> "})
     os.close(other)
 
@@ -127,8 +132,9 @@ def press_tab(typed, folder, program):
         return text
     try:
         until("ready> ")
-        os.write(own, f"source <('{program}' completion bash); complete -p scatterproof && printf 'ta%s\\n' ken\n".encode())
+        os.write(own, f"{set_up.format(program)} && printf 'ta%s\\n' ken\n".encode())
         until("taken\r\n")
+        until("ready> ", 1)
         os.write(own, typed.encode() + b"\t")
         until("\0", 1.5)  # bash asks the program, and says no more than the rest of the word
         os.write(own, b"\x01printf '<%s>\\n' \x05; printf 'do%s\\n' ne\n")
@@ -153,7 +159,9 @@ class Completion(Fixture):
                               ("run --engine ref", ["reference"]), ("run -e jax:", ["device=NAME", "jit", "jit_views", "vmap"]), ("run -e openmp-", ["openmp-deterministic"]),
                               ("run --color a", ["auto", "always"]), ("run --color=ne", ["never"]), ("run --report ju", ["junit="]),
                               ("spec show torch.ga", ["torch.gather", "torch.gather.sparse_grad"]), ("help ex", ["exit-codes"]),
-                              ("engines new --lang p", ["python"]), ("fuzz --all --rul", ["--rule"]),
+                              ("engines new --lang p", ["python"]), ("compare gather_el", ["gather_elements"]), ("compare torch.gather.", ["torch.gather.sparse_grad"]),
+                              ("compare torch_g", ["torch_geometric", "torch_geometric.utils.scatter"]), ("compare --check numpy.choose/doc/", run("list", "numpy.choose/doc/*").stdout.split()),
+                              ("fuzz --all --rul", ["--rule"]),
                               ("list torch.gather/doc/ex", run("list", "torch.gather/doc/ex*").stdout.split())):
             self.assertEqual(self.complete("scatterproof " + line), offered, line)
 
@@ -185,6 +193,23 @@ class Completion(Fixture):
                              ("scatterproof run --baseline 'a --engine' --color=ne", ["scatterproof", "run", "--baseline", "a --engine", "--color=never"])):
             with self.subTest(typed):
                 self.assertEqual(press_tab(typed, self.path(""), program), words)
+
+    @unittest.skipUnless(shutil.which("zsh"), "no zsh")
+    def test_the_tab_key_in_a_real_zsh(self):
+        program = self.path("here and there/scatterproof")
+        os.makedirs(os.path.dirname(program))
+        os.symlink(PROGRAM, program)
+        self.write("base line.yaml", "")
+        for typed, words in (("scatterproof spec c", ["scatterproof", "spec", "coverage"]),
+                             ("scatterproof run --report ju", ["scatterproof", "run", "--report", "junit="]),
+                             ("scatterproof run --report jsonl=bas", ["scatterproof", "run", "--report", "jsonl=base line.yaml"]),
+                             ('scatterproof run --report "jsonl=bas', ["scatterproof", "run", "--report", "jsonl=base line.yaml"]),
+                             ("scatterproof run -e so:./bas", ["scatterproof", "run", "-e", "so:./base line.yaml"]),
+                             ("scatterproof run --baseline bas", ["scatterproof", "run", "--baseline", "base line.yaml"]),
+                             ("scatterproof run --baseline=bas", ["scatterproof", "run", "--baseline=base line.yaml"]),
+                             ("scatterproof run --color=ne", ["scatterproof", "run", "--color=never"])):
+            with self.subTest(typed):
+                self.assertEqual(press_tab(typed, self.path(""), program, ZSH), words)
 
     def test_bash_replaces_only_what_follows_the_at_sign(self):
         offered = self.complete("scatterproof run -e torch@")
