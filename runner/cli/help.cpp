@@ -28,8 +28,8 @@ int print_help(const CLI::App& app, const std::vector<std::string>& words, const
       for (const Topic& topic : topics()) {
         names.push_back(topic.name);
         if (topic.name != word) continue;
-        fmt::print("{}",
-                   help_text({.command = "", .purpose = topic.purpose, .sections = {topic.section}}, width));
+        fmt::print("{}", help_text({.command = "", .purpose = topic.purpose, .sections = {topic.section}},
+                                   width, context.places));
         return as_expected;
       }
     if (!next)
@@ -38,7 +38,7 @@ int print_help(const CLI::App& app, const std::vector<std::string>& words, const
             .hint = did_you_mean(word, names, fmt::format("there is help on {}", fmt::join(names, ", ")))}});
     verb = next;
   }
-  fmt::print("{}", help_text(page_of(*verb), width));
+  fmt::print("{}", help_text(page_of(*verb), width, context.places));
   return as_expected;
 }
 

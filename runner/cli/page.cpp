@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <sstream>
 
 #include "options.hpp"
@@ -142,7 +143,16 @@ HelpPage page_of(const CLI::App& verb) {
   return page;
 }
 
-std::string help_text(const HelpPage& page, int terminal_width) {
+std::string pages_folder(const engines::Places& places) {
+  const std::filesystem::path data = places.data;
+  for (const std::filesystem::path& folder : {data.parent_path() / "doc/scatterproof/docs", data / "docs"}) {
+    std::error_code ignored;
+    if (std::filesystem::exists(folder / "README.md", ignored)) return folder.string();
+  }
+  return "";
+}
+
+std::string help_text(const HelpPage& page, int terminal_width, const engines::Places& places) {
   const auto width = static_cast<std::size_t>(std::clamp(terminal_width, 60, 100));
   std::string text = page.purpose + ".\n";
   if (!page.usage.empty()) text += "\nUsage: " + page.usage + "\n";
@@ -150,7 +160,9 @@ std::string help_text(const HelpPage& page, int terminal_width) {
   for (const Example& example : page.examples)
     text += fmt::format("  {}\n      {}\n", example.command, wrapped(example.what, 6, width));
   for (const Section& section : page.sections) text += section_text(section, width);
-  return text + "\nMore: scatterproof help VERB, help exit-codes, help environment\n";
+  text += "\nMore: scatterproof help VERB, help exit-codes, help environment\n";
+  const std::string pages = pages_folder(places);
+  return pages.empty() ? text : text + fmt::format("Pages, and recipes for CI: {}\n", pages);
 }
 
 }  // namespace scatterproof::runner::cli

@@ -38,8 +38,11 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t wid
 /// In capitals: how help and manual pages write the names of arguments and headings.
 std::string upper(std::string text);
 
+/// The folder of the pages, with recipes for CI; empty where it is not installed.
+std::string pages_folder(const engines::Places& places);
+
 /// As --help prints it, for a terminal this wide.
-std::string help_text(const HelpPage& page, int width);
+std::string help_text(const HelpPage& page, int width, const engines::Places& places);
 
 /// What stands for an option's value, `WHEN`; empty for a flag.
 std::string value_name(const CLI::Option& option);

@@ -186,7 +186,7 @@ int run_program(int argc, char** argv, const char* revision) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", help_text(page_of(deepest(app)), terminal_style(context).width));
+    fmt::print("{}", help_text(page_of(deepest(app)), terminal_style(context).width, context.places));
   } catch (const CLI::CallForVersion& version) {
     fmt::print("{}\n", version.what());
   } catch (const CLI::RuntimeError& ended) {  // by the settings

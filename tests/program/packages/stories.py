@@ -127,6 +127,14 @@ class Maintainer(Installed):
             self.assertLessEqual(len(yaml.safe_load(file)["baseline"]), 10)
         self.succeed("scatterproof", "run", "--engine", self.ENGINE, "--baseline", "known.yaml")
 
+    def test_the_gate_is_where_the_help_says(self):
+        pages = self.succeed("scatterproof", "help").splitlines()[-1].removeprefix("Pages, and recipes for CI: ")
+        gate = os.path.join(pages, "use", "ci", "gate.sh")
+        self.fail_with(1, "sh", gate, "--engine", self.ENGINE)
+        self.succeed("sh", gate, "--engine", "reference", "torch.gather/*")
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "scatterproof-reports", "run.html")))
+        self.assertTrue(os.path.exists(os.path.join(pages, "use", "test-your-kernel.md")))
+
 
 class Porter(Installed):
     def test_from_torch_to_jax(self):
