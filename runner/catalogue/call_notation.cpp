@@ -11,6 +11,7 @@
 
 #include "call_parser.hpp"
 #include "scatterproof/spec/cases/case.hpp"
+#include "scatterproof/spec/opspec/literal.hpp"
 
 namespace scatterproof::runner {
 namespace {
@@ -113,10 +114,9 @@ class CaseText {
     return names[place];
   }
 
-  /// A method's page and its function's page call the first argument `self` and `input`.
   std::string name_here(const Named& given) const {
     const std::string& name = given.name;
-    if ((name == "input" || name == "self") && !op_.argument(name)) return op_.arguments.front().name;
+    if (const spec::ArgumentDecl* meant = spec::argument_meant(op_, name)) return meant->name;
     std::vector<std::string> known;
     for (const spec::ArgumentDecl& one : op_.arguments) {
       known.push_back(one.name);

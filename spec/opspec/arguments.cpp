@@ -251,6 +251,12 @@ std::string keyword_of(const OpSpec& spec, const std::string& argument) {
   return argument == "self" && is_function ? "input" : argument;
 }
 
+const ArgumentDecl* argument_meant(const OpSpec& spec, const std::string& word) {
+  const ArgumentDecl* named = spec.argument(word);
+  if (named || spec.arguments.empty() || (word != "input" && word != "self")) return named;
+  return &spec.arguments.front();
+}
+
 std::vector<std::string> at_default(const OpSpec& spec, const Call& call) {
   std::vector<std::string> names;
   for (const auto& [name, value] : call.arguments)

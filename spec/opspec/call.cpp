@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls built from the arguments in YAML, views of each other's storage included.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -43,16 +44,22 @@ class CallReader {
  private:
   void refuse_unknown() {
     for (const Node* layer : layers_)
-      for (std::size_t i = 0; i < layer->members.size(); ++i)
-        if (!spec_.argument(layer->members[i].first))
-          reader_.fail_unknown(layer->key_positions[i], fmt::format("argument of {}", spec_.api),
-                               layer->members[i].first, names());
+      for (std::size_t i = 0; i < layer->members.size(); ++i) {
+        const auto& [word, value] = layer->members[i];
+        const ArgumentDecl* meant = argument_meant(spec_, word);
+        if (!meant)
+          fail_unknown(layer->key_positions[i], word);
+        else if (meant->name != word && layer->find(meant->name))
+          reader_.fail(layer->key_positions[i],
+                       fmt::format("'{}' and '{}' are one argument of {}", meant->name, word, spec_.api));
+      }
   }
 
-  std::vector<std::string> names() const {
+  void fail_unknown(Position at, const std::string& word) {
     std::vector<std::string> known;
     for (const ArgumentDecl& declared : spec_.arguments) known.push_back(declared.name);
-    return known;
+    reader_.fail(at, fmt::format("unknown argument of {} '{}'", spec_.api, word),
+                 did_you_mean(word, known, fmt::format("its arguments: {}", fmt::join(known, ", "))));
   }
 
   /// What the last layer that has the argument says; null: nothing.
@@ -71,7 +78,8 @@ class CallReader {
   const Node* last_of(const ArgumentDecl& declared) const {
     const Node* last = nullptr;
     for (const Node* layer : layers_)
-      if (const Node* node = layer->find(declared.name)) last = node;
+      for (const auto& [word, value] : layer->members)
+        if (argument_meant(spec_, word) == &declared) last = &value;
     return last;
   }
 
@@ -100,19 +108,19 @@ class CallReader {
 
   /// The tensor over whose storage a view lies; null after an error.
   const Tensor* owner(const ArgumentDecl& declared, const Node& name) {
-    const ArgumentDecl* other = spec_.argument(name.text);
+    const ArgumentDecl* other = argument_meant(spec_, name.text);
     if (!other) {
-      reader_.fail_unknown(name.at, fmt::format("argument of {}", spec_.api), name.text, names());
+      fail_unknown(name.at, name.text);
       return nullptr;
     }
-    for (const std::string& one : {declared.name, name.text})
+    for (const std::string& one : {declared.name, other->name})
       if (spec_.meaning.overwrites(one)) {
         reader_.fail(name.at, fmt::format("'{}' is overwritten, so it cannot share its storage", one),
                      "no document says what happens then");
         return nullptr;
       }
     const Node* node = given(*other);
-    Argument* value = find(name.text);
+    Argument* value = find(other->name);
     const auto* tensor = value ? std::get_if<Tensor>(value) : nullptr;
     if (tensor && node && !is_view(*node)) return tensor;
     if (!node || node->kind != Node::Kind::map || is_view(*node))  // else its own error is there already

@@ -240,11 +240,24 @@ TEST(Cases, TakeEveryKindOfArgument) {
   EXPECT_EQ(std::get<std::string>(*one.call.find("strict")), "maybe") << "its rule may be broken";
 }
 
+TEST(Cases, TakeTheFirstArgumentByTheNamesOfPages) {
+  for (const std::string word : {"input", "self"}) {
+    const Case one = only("api: toy.pick\ncases:\n  - {id: a, why: b, call: {" + word +
+                          ": {dtype: f32, values: [7]}, index: {dtype: i64, values: [0]}}}\n");
+    EXPECT_EQ(to_string(std::get<Tensor>(*one.call.find("x"))), "[7.0]") << word;
+  }
+}
+
 TEST(Cases, RefuseArgumentsThatDoNotExistOrFit) {
   const std::string x = "{dtype: f16, values: [1]}";
   EXPECT_THAT(complaints(file_with(x, "      modes: clip\n")),
               ElementsAre(AllOf(HasSubstr("8:7: error: unknown argument of toy.pick 'modes'"),
                                 HasSubstr("did you mean 'mode'?"))));
+  EXPECT_THAT(complaints(file_with(x, "      axis: 1\n")),
+              ElementsAre(AllOf(HasSubstr("unknown argument of toy.pick 'axis'"),
+                                HasSubstr("hint: its arguments: x, index, "))));
+  EXPECT_THAT(complaints(file_with(x, "      self: {dtype: f16, values: [1]}\n")),
+              ElementsAre(HasSubstr("'x' and 'self' are one argument of toy.pick")));
   EXPECT_THAT(complaints(file_with(x, "      mode: clp\n")), ElementsAre(HasSubstr("did you mean 'clip'?")));
   EXPECT_THAT(complaints(file_with(x, "      flag: 1\n")),
               ElementsAre(HasSubstr("'flag' must be true or false")));

@@ -33,6 +33,10 @@ std::optional<Tensor> read_values(Reader& reader, const yaml::Node& nested, DTyp
 /// The value of one argument, of the kind that is declared. Empty after an error.
 std::optional<Argument> read_argument(Reader& reader, const yaml::Node& node, const ArgumentDecl& declared);
 
+/// The argument that a user means by a word: the one of that name, or the first by `input` or `self`, as the
+/// page of a function and that of a method call it. Null: none.
+const ArgumentDecl* argument_meant(const OpSpec& spec, const std::string& word);
+
 /// A call from several maps of arguments (the last one wins), with defaults filled in and unknown and missing
 /// arguments reported. `at` is where a missing argument is reported. Empty after an error.
 std::optional<Call> read_call(Reader& reader, const OpSpec& spec, std::span<const yaml::Node* const> layers,
