@@ -219,7 +219,8 @@ spec::Result<WorkerOptions> worker_options(const std::string& name, const Places
 namespace scatterproof::engines {
 
 bool is_users_own(const std::string& name) {
-  return name.starts_with(registry::by_command) || name.starts_with(registry::by_library);
+  return name.starts_with(registry::by_command) || name.starts_with(registry::by_library) ||
+         is_function(name);
 }
 
 }  // namespace scatterproof::engines

@@ -43,7 +43,7 @@ std::vector<std::string> built_in_engines();
 /// Whether the engine of this name runs in this process: no protocol to speak.
 bool is_native(const std::string& name);
 
-/// Whether the name is of a kernel or worker of the user's own: `so:./libmine.so`, `cmd:./my-worker`.
+/// Whether the name is of a kernel, worker or function of the user's own: `so:./libmine.so`, `py:m:f=API`.
 bool is_users_own(const std::string& name);
 
 /// The framework whose documents an installed engine answers to: `torch` for `executorch@1.5.1`. Empty: no
