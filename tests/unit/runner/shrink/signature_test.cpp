@@ -30,6 +30,16 @@ TEST(Signature, IsOfTheDiagnosisWhateverTheWords) {
   EXPECT_FALSE(fails_alike(shifted, refused));
 }
 
+TEST(Signature, IsKeptWhereItsCauseIsOneOfSeveral) {
+  const auto names = [](const Diagnosis& one) {
+    return judgement({DiagnosisKind::all_zero, "", {}},
+                     "out[0] is 0\n" + std::string(spec::likely_cause) + "every cell is zero\n" +
+                         std::string(spec::other_likely_cause) + sentence(one));
+  };
+  EXPECT_TRUE(fails_alike(shifted, names({DiagnosisKind::shifted_back, "", {3}})));
+  EXPECT_FALSE(fails_alike(shifted, names({DiagnosisKind::shifted_forward, "", {3}})));
+}
+
 TEST(Signature, OfCellsThatNothingExplainsTakesAnyDiagnosis) {
   for (const DiagnosisKind kind :
        {DiagnosisKind::cells_other, DiagnosisKind::cells_kept_start, DiagnosisKind::cells_untouched})
