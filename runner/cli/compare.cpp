@@ -196,9 +196,17 @@ class CompareCommand {
       }
     }
     if (!anything) {
-      say("nothing to compare: fewer than two of these APIs are offered by an engine; a framework "
-          "after an API adds its APIs: compare torch.scatter_add jax");
-      say("  hint: scatterproof engines install torch adds a framework; --predict asks the documents alone");
+      std::vector<std::string> words = flags_.what;
+      words.insert(words.begin(), "scatterproof compare");
+      words.push_back("--predict");
+      say(fmt::format("nothing to compare: fewer than two of these APIs are offered by an engine{}",
+                      flags_.what.size() == 1
+                          ? "; a framework after an API adds its APIs: compare torch.scatter_add jax"
+                          : ""));
+      say(
+          fmt::format("  hint: `{}` asks the documents alone; `scatterproof engines install torch` adds a "
+                      "framework",
+                      fmt::join(words, " ")));
       return nothing_ran;
     }
     for (const std::string& one : news) say("new: " + one);

@@ -48,6 +48,16 @@ def difference(does, outcome):
 
 
 class Compare(Fixture):
+    def test_without_frameworks_it_says_what_asks_the_documents(self):
+        nothing = {"SCATTERPROOF_ENGINES": self.path("none")}
+        refused = run("compare", "torch.gather", "onnx", env=nothing)
+        self.assertEqual(refused.returncode, 5, refused.stderr)
+        self.assertNotIn("a framework after an API", refused.stderr)
+        command = re.search(r"hint: `scatterproof (.*?)`", refused.stderr).group(1)
+        self.assertEqual(command, "compare torch.gather onnx --predict")
+        self.assertEqual(run(*command.split(), env=nothing).returncode, 0)
+        self.assertIn("compare torch.scatter_add jax", run("compare", "torch.gather", env=nothing).stderr)
+
     def test_two_apis_on_one_engine(self):
         result = run(*GATHERS, "--json", self.path("now.json"), "--markdown", self.path("now.md"), "--save", self.path("calls"))
         self.assertEqual(result.returncode, 0, result.stderr)
