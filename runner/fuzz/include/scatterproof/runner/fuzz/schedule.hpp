@@ -19,8 +19,9 @@ struct Block {
   std::uint64_t last;
 };
 
-/// The order in which APIs are begun: one of each framework in turn, so that an engine that starts or compiles
-/// slowly does not take the time of all others. Variants come last: by then the forms of their spec are solved.
+/// The order in which APIs are begun: one of each framework in turn, so that an engine that starts or
+/// compiles slowly does not take the time of all others. Variants come last: by then the forms of their spec
+/// are solved.
 std::vector<const spec::OpSpec*> in_turns(std::vector<const spec::OpSpec*> apis);
 
 /// Hands out blocks of calls, each once. With a number of calls it takes the APIs in turn, so that the blocks
