@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "loading.hpp"
+#include "scatterproof/spec/opspec/reading.hpp"
 #include "scatterproof/spec/yaml/table.hpp"
 
 namespace scatterproof::spec {
@@ -179,12 +180,13 @@ const ArgumentDecl* OpSpec::argument(std::string_view name) const {
 }
 
 bool OpSpec::is_index(const ArgumentDecl& declared) const {
+  const auto type = std::ranges::find(types, declared.type, &TypeVariable::name);
+  const auto may_be_place = [](DType dtype) { return is_integer(dtype) || dtype == DType::boolean; };
+  if (type == types.end() || !std::ranges::all_of(type->dtypes, may_be_place)) return false;
   const ArgumentDecl* like_result = argument(meaning.result_dtype_of);
-  if (like_result && like_result->type == declared.type) return false;
-  for (const TypeVariable& type : types)
-    if (type.name == declared.type)
-      return std::ranges::all_of(type.dtypes, [](DType d) { return is_integer(d) || d == DType::boolean; });
-  return false;
+  if (!like_result || like_result->type != declared.type) return true;
+  const auto at = std::ranges::find(arguments, declared.name, &ArgumentDecl::name);
+  return decides_with_values(*this, static_cast<std::size_t>(at - arguments.begin()));
 }
 
 const DocumentRef* OpSpec::document(std::string_view id) const {

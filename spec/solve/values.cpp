@@ -10,6 +10,7 @@
 
 #include "scatterproof/spec/language/evaluator.hpp"
 #include "scatterproof/spec/language/print.hpp"
+#include "scatterproof/spec/opspec/reading.hpp"
 #include "scatterproof/spec/oracle/fast.hpp"
 #include "scatterproof/spec/oracle/rules.hpp"
 #include "shuffle.hpp"
@@ -23,32 +24,6 @@ using language::Node;
 using language::NodeKind;
 
 constexpr std::int64_t most_rows = std::int64_t{1} << 20;
-
-/// Whether elements of an index tensor are read: by a subscript, or by a function over elements.
-bool reads_values(const Node& root, const std::vector<std::size_t>& index, const std::vector<bool>& lets) {
-  bool found = false;
-  const auto is_index_name = [&](const Node& node) {
-    return node.kind == NodeKind::variable && !node.local &&
-           std::ranges::find(index, static_cast<std::size_t>(node.slot)) != index.end();
-  };
-  visit(root, [&](const Node& node) {
-    if (node.kind == NodeKind::subscript && is_index_name(node.operands[0])) found = true;
-    if (language::reads_of(node) == language::Reads::elements &&
-        std::ranges::any_of(node.operands, is_index_name))
-      found = true;
-    if (node.kind == NodeKind::variable && !node.local && lets[static_cast<std::size_t>(node.slot)])
-      found = true;
-  });
-  return found;
-}
-
-/// By slot: the names whose expressions read elements of these arguments.
-std::vector<bool> lets_that_read(const OpSpec& spec, const std::vector<std::size_t>& arguments) {
-  std::vector<bool> lets(spec.arguments.size(), false);
-  for (const auto& [name, expression] : spec.lets)
-    lets.push_back(reads_values(expression->root(), arguments, lets));
-  return lets;
-}
 
 bool calls(const Node& root, Function function) {
   bool found = false;
@@ -236,7 +211,7 @@ bool ValueRules::reads(const Rule& rule) const {
 }
 
 bool ValueRules::reads_data(const Rule& rule) const {
-  return solve::reads_values(rule.require->root(), data_, data_lets_);
+  return spec::reads_values(rule.require->root(), data_, data_lets_);
 }
 
 bool ValueRules::any_reads_data() const {

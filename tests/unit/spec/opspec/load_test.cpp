@@ -51,6 +51,15 @@ TEST(Load, TensorsOfTheResultsTypeAreNoIndexEvenIfTheyHoldIntegersAlone) {
   }
 }
 
+TEST(Load, TensorsOfTheResultsTypeAreAnIndexIfTheirValuesDecideWhereOrWhether) {
+  const std::string integers = with_line(scatter_text, "[i32, i64, f32, f64]", "[i32, i64]");
+  const OpSpec bounded =
+      load(with_line(integers, "require: given(limit) implies numel(index) <= limit",
+                     "require: \"is_tensor(src) implies (all p in positions(shape(src)): src[p] >= 0)\""));
+  EXPECT_TRUE(bounded.is_index(*bounded.argument("src")));
+  EXPECT_FALSE(bounded.is_index(*bounded.argument("self")));
+}
+
 TEST(Load, AListOfTensorsIsAnArgumentForEachItem) {
   const OpSpec spec = load(list_text);
   ASSERT_EQ(spec.arguments.size(), 4u);

@@ -293,8 +293,8 @@ struct OpSpec {
   const Rule* rule(std::string_view id) const;
   const Rule* any_rule(std::string_view id) const;  ///< of calls, or of their gradients
   const DocumentRef* document(std::string_view id) const;
-  /// The values of an index tensor are places, not data: its type has integers or truth values (a mask) only,
-  /// and is not that of the result.
+  /// The values of an index tensor are places, not data: its type has integers or truth values (a mask) only.
+  /// If that is the type of the result too, they decide more than what is written.
   bool is_index(const ArgumentDecl& declared) const;
 };
 
