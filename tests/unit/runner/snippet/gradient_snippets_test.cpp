@@ -63,6 +63,15 @@ void expect_same(const nlohmann::json& left, const std::vector<spec::GradientAns
   }
 }
 
+/// The gradient is memory that nothing wrote (finding F584), another each time.
+bool is_unwritten(const spec::Case& one) {
+  return one.id.starts_with("tensorflow.sparse.segment_") &&
+         std::ranges::any_of(one.call.arguments, [](const auto& argument) {
+           const auto* tensor = std::get_if<spec::Tensor>(&argument.second);
+           return tensor && tensor->numel() == 0;
+         });
+}
+
 /// Executes chosen cases as scripts, too.
 void expect_same_as_worker(const Chosen& chosen, DiagnosisKind kind, std::size_t at_least) {
   const auto syntax = load_python_syntax(chosen.engine, places());
@@ -74,6 +83,7 @@ void expect_same_as_worker(const Chosen& chosen, DiagnosisKind kind, std::size_t
   std::vector<Answered> all;
   for (const spec::Case* one : cases_for(shipped(), **engine)) {
     if (!one->id.starts_with(chosen.prefix) || !is_in_turn(hash_of(one->call), chosen.in_turn)) continue;
+    if (is_unwritten(*one)) continue;
     auto made = answered(*one, *syntax, **engine, kind);
     if (!made) continue;
     scripts.push_back(made->script);
