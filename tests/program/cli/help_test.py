@@ -158,8 +158,8 @@ class Completion(Fixture):
         for line, offered in (("", VERBS), ("re", ["report"]), ("spec c", ["coverage"]), ("run --en", ["--engine"]),
                               ("run --engine ref", ["reference"]), ("run -e jax:", ["device=NAME", "jit", "jit_views", "vmap"]), ("run -e openmp-", ["openmp-deterministic"]),
                               ("run --color a", ["auto", "always"]), ("run --color=ne", ["never"]), ("run --report ju", ["junit="]),
-                              ("spec show torch.ga", ["torch.gather", "torch.gather.sparse_grad"]), ("help ex", ["exit-codes"]),
-                              ("engines new --lang p", ["python"]), ("compare gather_el", ["gather_elements"]), ("compare torch.gather.", ["torch.gather.sparse_grad"]),
+                              ("spec show torch.ga", ["torch.gather", "torch.gather.out", "torch.gather.sparse_grad"]), ("help ex", ["exit-codes"]),
+                              ("engines new --lang p", ["python"]), ("compare gather_el", ["gather_elements"]), ("compare torch.gather.", ["torch.gather.out", "torch.gather.sparse_grad"]),
                               ("compare torch_g", ["torch_geometric", "torch_geometric.utils.scatter"]), ("compare --check numpy.choose/doc/", run("list", "numpy.choose/doc/*").stdout.split()),
                               ("fuzz --all --rul", ["--rule"]),
                               ("list torch.gather/doc/ex", run("list", "torch.gather/doc/ex*").stdout.split())):
