@@ -133,7 +133,7 @@ class Story(unittest.TestCase):
         told = run("diff", self.older, self.newer, cwd=self.folder, env={**self.environment, **no_kept_runs})
         self.assertEqual(told.returncode, UNEXPECTED, told.stdout + told.stderr)
         self.assertIn(place, told.stderr)
-        self.assertRegex(told.stdout, rf"(?m)^other .*practice index_repair/wrapped_once/indices; {re.escape(CHANGED_METHOD)} and 1 more$")
+        self.assertRegex(told.stdout, rf"(?m)^other .*practice index_repair/wrapped_once/indices; {re.escape(CHANGED_METHOD)} and 2 more$")
 
     def test_the_history_in_a_file(self):
         self.check_history(self.path("history.db"))
