@@ -61,7 +61,9 @@ bool FastEvaluator::search(const Node& node, Stop&& stop, std::int64_t at_either
     const bool from_zero = domain.operands.size() == 1;
     const std::int64_t from = from_zero ? 0 : integer(domain.operands[0]);
     const std::int64_t to = integer(domain.operands.back());
+    const bool skips = to - at_either_end > from + at_either_end;
     for (std::int64_t i = from; fine() && i < to; ++i) {
+      if (skips && i == from + at_either_end) i = to - at_either_end;
       bound.set_integer(i);
       if (stops()) return true;
     }
@@ -100,6 +102,32 @@ bool FastEvaluator::search_positions(const Node& node, const ShortTuple& sizes, 
     while (d > 0 && ++at.at[d - 1] == limits.at[d - 1]) at.at[--d] = 0;
     if (d == 0) return false;
   }
+}
+
+std::int64_t FastEvaluator::values_of(const Node& domain) {
+  FastValue scratch;
+  if (domain.is_call(Function::positions))
+    return checked_numel(tuple(domain.operands[0], scratch).span()).value_or(all_of_them);
+  if (domain.is_call(Function::range)) {
+    const std::int64_t from = domain.operands.size() == 1 ? 0 : integer(domain.operands[0]);
+    return std::max<std::int64_t>(integer(domain.operands.back()) - from, 0);
+  }
+  return static_cast<std::int64_t>(tuple(domain, scratch).count);
+}
+
+std::int64_t FastEvaluator::steps(const Node& node) {
+  std::int64_t most = 1;
+  const auto look_into = [&](const Node& part) { most = std::max(most, steps(part)); };
+  if (node.kind != NodeKind::quantified) {
+    std::ranges::for_each(node.operands, look_into);
+    return most;
+  }
+  search(node, [&] {  // the first value stands for all
+    look_into(node.operands[1]);
+    return true;
+  });
+  const std::int64_t values = values_of(node.operands[0]);
+  return values > all_of_them / most ? all_of_them : values * most;
 }
 
 bool FastEvaluator::all(const Node& node) {

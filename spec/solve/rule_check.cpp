@@ -32,4 +32,15 @@ bool RuleCheck::stands(const Call& call, const Rule* broken, const Rules& rules,
   });
 }
 
+std::int64_t RuleCheck::steps(const Call& call) const {
+  language::FastEvaluator frame;
+  if (!fill_frame(frame, spec_, call)) return 1;
+  std::int64_t most = 1;
+  for (const Rule& rule : spec_.rules) {
+    if (rule.require) most = std::max(most, frame.steps(*rule.require));
+    frame.forget();  // where the rule does not apply, it may have no value
+  }
+  return most;
+}
+
 }  // namespace scatterproof::spec::solve

@@ -45,6 +45,10 @@ class RuleCheck {
     return stands(call, nullptr, of_values_, ends);
   }
 
+  /// How often the rule that takes longest looks at a value: more than there are elements, where it relates
+  /// those of two tensors.
+  std::int64_t steps(const Call& call) const;
+
   static constexpr std::int64_t everywhere = std::numeric_limits<std::int64_t>::max() / 2;  ///< for `ends`
 
  private:

@@ -24,6 +24,7 @@ constexpr std::int64_t most_elements = std::int64_t{1} << 24;
 constexpr std::int64_t most_of_two = std::int64_t{1} << 20;
 constexpr std::int64_t most_stretched = std::int64_t{1} << 22;  // elements that an engine copies
 constexpr std::int64_t most_related = 64;  // index elements, where rules relate each of them with every other
+constexpr std::int64_t most_looks = std::int64_t{1} << 15;  // at a value, by a rule with nested quantifiers
 constexpr std::int64_t most_spread = 512;  // elements; with ranks up to 5, at most 108
 constexpr int dtype_draws = 3;
 constexpr int accepted_draws = 128;
@@ -92,6 +93,7 @@ class Variations::Impl {
       return std::nullopt;
     const std::int64_t most = std::max<std::int64_t>(2 * sizes.numel, 256);
     if (largest_numel(form.call) > most || !index_values_.settle(form, axes_, dice)) return std::nullopt;
+    if (check_.steps(form.call) > std::max(most, most_looks)) return std::nullopt;
     Call filled = form.call;
     if (!stands_filled(form, filled, dice) || !has_small_result(filled, 2 * most)) return std::nullopt;
     return form;

@@ -37,16 +37,11 @@ std::uint64_t seeds() {
   return trials ? std::strtoull(trials, nullptr, 10) / 10'000 : 1;
 }
 
-/// Whether each segment has a value takes a minute to see in their large calls, and the two rules about the
-/// order and the range of numbers are never broken alone.
-const std::set<std::string> not_tested = {"keras.ops.segment_max", "keras.ops.segment_min"};
-
 /// A sixth of the APIs, another one each time, or all.
 std::vector<std::string> apis_in_turn() {
   std::vector<std::string> apis = shipped_apis();
   std::uint64_t number = 0;
   std::erase_if(apis, [&](const std::string&) { return !is_in_turn(number++, 6); });
-  std::erase_if(apis, [](const std::string& api) { return not_tested.contains(api); });
   return apis;
 }
 

@@ -116,6 +116,11 @@ class FastEvaluator {
                           FastValue& scratch);  ///< an integer counts as a 1-tuple
   const FastValue& value(const Expression& expression, FastValue& scratch);
 
+  /// How often the innermost quantifier of the expression looks at a value, if none ends early: the product
+  /// of the numbers of values of nested quantifiers. Those of an inner one are counted for the first value of
+  /// the outer one.
+  std::int64_t steps(const Expression& expression) { return fits(expression) ? steps(expression.root()) : 1; }
+
  private:
   bool fits(const Expression& expression) {
     if (expression.root().local_slots > most_locals) fail(State::unsure);
@@ -148,6 +153,8 @@ class FastEvaluator {
   template <class Stop>
   bool search_positions(const Node& node, const ShortTuple& sizes, Stop&& stop, std::int64_t at_either_end);
   bool quantified(const Node& node);
+  std::int64_t steps(const Node& node);
+  std::int64_t values_of(const Node& domain);
   bool all(const Node& node);
   bool all_within(const Node& node);  ///< fast_bounds.cpp
   bool unique(const Node& node);
