@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "text.hpp"
+
 namespace scatterproof::reports {
 namespace {
 
@@ -26,34 +28,32 @@ spec::TextHash kind_of(const spec::FailureKey& key) {
 
 /// A cause that calls of a group may have, whatever the argument is called in each API.
 struct SharedCause {
-  std::string kind;                    ///< without numbers and the argument
-  std::string_view says;               ///< the first sentence without the argument
+  spec::Diagnosis first;
   std::vector<std::string> arguments;  ///< `input` and `self`; empty: it is about none
   std::uint64_t calls = 0;
   const CaseFailure* last = nullptr;  ///< that was counted: two arguments may have one cause
 };
 
-void count_cause(std::string_view sentence, const CaseFailure& failure, std::vector<SharedCause>& causes) {
-  std::size_t end = std::string_view::npos;
-  for (const std::string_view verb : {" is read ", " is addressed "})
-    end = std::min(end, sentence.find(verb));
-  const std::string argument(end == std::string_view::npos ? "" : sentence.substr(0, end));
-  const std::string_view says = sentence.substr(argument.size());
-  std::string kind(says);
-  std::erase_if(kind, [](char c) { return c >= '0' && c <= '9'; });
-  auto one = std::ranges::find(causes, kind, &SharedCause::kind);
-  if (one == causes.end()) one = causes.insert(one, {.kind = kind, .says = says, .arguments = {}});
+bool is_one_cause(const spec::Diagnosis& a, const spec::Diagnosis& b) {
+  return a.kind == b.kind && (is_about_argument(a.kind) || a.subject == b.subject);
+}
+
+void count_cause(const spec::Diagnosis& cause, const CaseFailure& failure, std::vector<SharedCause>& causes) {
+  auto one =
+      std::ranges::find_if(causes, [&](const auto& known) { return is_one_cause(known.first, cause); });
+  if (one == causes.end()) one = causes.insert(one, {.first = cause, .arguments = {}});
   if (std::exchange(one->last, &failure) != &failure) one->calls += failure.calls;
-  if (!argument.empty() && std::ranges::find(one->arguments, argument) == one->arguments.end())
-    one->arguments.push_back(argument);
+  if (is_about_argument(cause.kind) &&
+      std::ranges::find(one->arguments, cause.subject) == one->arguments.end())
+    one->arguments.push_back(cause.subject);
 }
 
 /// `input, self or x is read as if it were contiguous`
 std::string text_of(const SharedCause& cause) {
-  std::string text;
-  for (std::size_t i = 0; i < cause.arguments.size(); ++i)
-    text += (i == 0 ? "" : i + 1 < cause.arguments.size() ? ", " : " or ") + cause.arguments[i];
-  return text + std::string(cause.says);
+  spec::Diagnosis all = cause.first;
+  for (std::size_t i = 1; i < cause.arguments.size(); ++i)
+    all.subject += (i + 1 < cause.arguments.size() ? ", " : " or ") + cause.arguments[i];
+  return sentence(all);
 }
 
 std::string bytes_of(const spec::TextHash& hash) { return fmt::format("{} {}", hash.first, hash.second); }
@@ -110,8 +110,7 @@ void Failures::add(const spec::Record& record) {
          .least_bytes = static_cast<std::uint32_t>(record.explanation.size() + record.reproduce.size()),
          .severity = severity_of(record),
          .diagnosis = number_of(to_string(without_numbers(record.diagnosis))),
-         .causes =
-             number_of(fmt::format("{}", fmt::join(spec::likely_causes_in(record.explanation), "\n")))});
+         .causes = record.causes.empty() ? nullptr : &*causes_.insert(record.causes).first});
   }
   CaseFailure& failure = failures_[place->second];
   failure.calls += record.count;
@@ -121,7 +120,8 @@ void Failures::add(const spec::Record& record) {
 }
 
 FailureText Failures::read(const CaseFailure& failure) const {
-  FailureText text{.first = first(failure), .engines = {}};
+  FailureText text{.first = first(failure), .story = "", .engines = {}};
+  text.story = story_of(text.first);
   text.engines.emplace_back(text.first.engine, text.first.reproduce);
   for (std::uint32_t at = failure.first; at != failure.last;) {
     at = records_[at].next;
@@ -133,7 +133,7 @@ FailureText Failures::read(const CaseFailure& failure) const {
 FailureText Failures::read(const Group& group) const {
   FailureText text = read(*group.front());
   if (group.size() == 1) return text;
-  text.first.explanation = spec::without_likely_causes(text.first.explanation) + usual_cause(group);
+  text.story = text.first.explanation + usual_cause(group);
   const auto is_same = [&](const CaseFailure* one) { return one->diagnosis == group.front()->diagnosis; };
   if (!std::ranges::all_of(group, is_same)) text.first.diagnosis = without_guess(text.first.diagnosis);
   return text;
@@ -141,14 +141,9 @@ FailureText Failures::read(const Group& group) const {
 
 std::string Failures::usual_cause(const Group& group) const {
   std::vector<SharedCause> causes;
-  for (const CaseFailure* one : group) {
-    std::string_view left = names_[one->causes];
-    while (!left.empty()) {
-      const std::string_view sentence = left.substr(0, left.find('\n'));
-      left.remove_prefix(std::min(sentence.size() + 1, left.size()));
-      count_cause(sentence, *one, causes);
-    }
-  }
+  for (const CaseFailure* one : group)
+    if (one->causes)
+      for (const spec::Diagnosis& cause : *one->causes) count_cause(cause, *one, causes);
   const auto most = std::ranges::max_element(causes, {}, &SharedCause::calls);  // of equals the first
   const std::uint64_t all = calls_in(group);
   if (most == causes.end() || most->calls <= all / 4) return "";  // what explains fewer is chance

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -32,13 +33,14 @@ struct CaseFailure {
   std::uint32_t broken = 0;
   std::uint32_t least_bytes = 0;  ///< of its explanation and its command
   spec::Severity severity = {};
-  std::uint32_t diagnosis = 0;  ///< without its numbers
-  std::uint32_t causes = 0;     ///< the sentences of its likely causes, a line each
+  std::uint32_t diagnosis = 0;                 ///< without its numbers
+  const spec::LikelyCauses* causes = nullptr;  ///< of its first record; null: it has none
 };
 
 /// All of it.
 struct FailureText {
   spec::Record first;
+  std::string story;                                         ///< the explanation, and likely causes
   std::vector<std::pair<std::string, std::string>> engines;  ///< name, reproduce line
 };
 
@@ -90,6 +92,7 @@ class Failures {
   std::unordered_map<spec::TextHash, std::uint32_t> places_;
   std::vector<std::string> names_;  ///< of APIs, engines and rules
   std::unordered_map<std::string, std::uint32_t> numbers_;
+  std::set<spec::LikelyCauses> causes_;
 };
 
 /// The calls that a group of failures stands for.

@@ -15,12 +15,13 @@ namespace {
 template <class Record, class Take>
 void with_fields(Record& record, const Take& take) {
   auto& [id, api, operation, engine, version, device, verdict, mode, disposition, diagnosis, outcome, broken,
-         practice, recast, explanation, message, reproduce, known_reason, known_file, known_line, retried,
-         bound, sensitivity, file, line, snippet, elements, count, number, seed, call_seconds,
+         practice, recast, explanation, causes, message, reproduce, known_reason, known_file, known_line,
+         retried, bound, sensitivity, file, line, snippet, elements, count, number, seed, call_seconds,
          judge_seconds] = record;
   take(id, api, operation, engine, version, device, verdict, mode, disposition, diagnosis, outcome, broken,
-       practice, recast, explanation, message, reproduce, known_reason, known_file, known_line, retried,
-       bound, sensitivity, file, line, snippet, elements, count, number, seed, call_seconds, judge_seconds);
+       practice, recast, explanation, causes, message, reproduce, known_reason, known_file, known_line,
+       retried, bound, sensitivity, file, line, snippet, elements, count, number, seed, call_seconds,
+       judge_seconds);
 }
 
 template <class T>

@@ -146,6 +146,8 @@ std::string_view word(Standing standing) {
   return "unsupported";
 }
 
+std::string story_of(const spec::Record& record) { return with_causes(record.explanation, record.causes); }
+
 std::string cause(const spec::Record& record) {
   if (record.explanation.empty()) return std::string(meaning(record.verdict));
   return record.explanation.substr(0, record.explanation.find('\n'));

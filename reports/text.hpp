@@ -41,6 +41,8 @@ enum class Standing { passed, weak, failed, known, flaky, open, unsupported };
 Standing standing(const spec::Record& record);
 std::string_view word(Standing standing);
 
+/// A record's explanation, and its likely causes.
+std::string story_of(const spec::Record& record);
 /// The first line of a record's explanation, or what its verdict means when it has none.
 std::string cause(const spec::Record& record);
 

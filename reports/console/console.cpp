@@ -178,8 +178,8 @@ class Console final : public Reporter {
          << painted(style_, Colour::red, "FAILED ") << painted(style_, Colour::bold, one_line(record.id))
          << " on " << engines << ": " << painted(style_, Colour::red, name(record.verdict)) << size << '\n';
     print_indented(cause(record), 2, Colour::bold);
-    if (const std::size_t newline = record.explanation.find('\n'); newline != std::string::npos)
-      print_indented(record.explanation.substr(newline + 1), 4, Colour::plain);
+    if (const std::size_t newline = failure.story.find('\n'); newline != std::string::npos)
+      print_indented(failure.story.substr(newline + 1), 4, Colour::plain);
     if (style_.verbosity > 0 && record.message.find('\n') != std::string::npos) {
       out_ << "  the whole message:\n";
       print_indented(record.message, 4, Colour::plain);

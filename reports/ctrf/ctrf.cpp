@@ -79,7 +79,7 @@ class Ctrf final : public Reporter {
     else if (how != Standing::passed)
       test["message"] = value_of(cause(record));
     if (how == Standing::failed || how == Standing::flaky || how == Standing::known) {
-      if (!record.explanation.empty()) test["trace"] = value_of(record.explanation);
+      if (const std::string story = story_of(record); !story.empty()) test["trace"] = value_of(story);
       if (!record.snippet.empty()) test["snippet"] = value_of(record.snippet);
     }
     if (!record.file.empty()) test["filePath"] = value_of(record.file);

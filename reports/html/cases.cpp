@@ -93,9 +93,9 @@ std::string Sections::link_to(const CaseFailure& failure, const spec::Record& re
 std::string Sections::details_of(const FailureText& failure) const {
   const spec::Record& record = failure.first;
   std::string text;
-  if (!record.explanation.empty())
-    text += fmt::format("<pre class=\"story\">{}</pre>\n",
-                        html_text(record.explanation, longest_explanation_shown));
+  if (!failure.story.empty())
+    text +=
+        fmt::format("<pre class=\"story\">{}</pre>\n", html_text(failure.story, longest_explanation_shown));
   text += "<dl>\n";
   const auto row = [&](const char* term, const std::string& html) {
     text += fmt::format("<dt>{}</dt><dd>{}</dd>\n", term, html);

@@ -219,7 +219,7 @@ class JUnit final : public Reporter {
     pugi::xml_node what = node.append_child(error ? "error" : "failure");
     put(what, "type", std::string(name(record.verdict)));
     put(what, "message", clean(cause(record)));
-    std::string text = clean(record.explanation);
+    std::string text = clean(story_of(record));
     if (record.diagnosis.kind != spec::DiagnosisKind::none)
       text += "\ndiagnosis: " + clean(to_string(record.diagnosis));
     for (const spec::Verdict verdict : record.retried)

@@ -132,8 +132,8 @@ std::string failure_group(const Failures& failures, const Failures::Group& group
       html_code(record.api), more > 0 ? fmt::format(" and {}", counted(more, "more API", "more APIs")) : "",
       fmt::join(engines, ", "), html_code(cause(record), 200));
   text += code_span(record.id) + "\n\n";
-  if (record.explanation.find('\n') != std::string::npos)  // else the line above has said it
-    text += code_block("text", capped(printable(record.explanation), longest_story));
+  if (failure.story.find('\n') != std::string::npos)  // else the line above has said it
+    text += code_block("text", capped(printable(failure.story), longest_story));
   if (const std::string& command = failure.engines.front().second; command.size() <= longest_command)
     text += code_block("sh", printable(command));
   else

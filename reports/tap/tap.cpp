@@ -111,7 +111,7 @@ class Tap final : public Reporter {
     put_field("message", cause(record));
     if (record.diagnosis.kind != spec::DiagnosisKind::none)
       put_field("diagnosis", to_string(record.diagnosis));
-    put_field("explanation", record.explanation);
+    put_field("explanation", story_of(record));
     put_field("reproduce", record.reproduce);
     put_field("file", record.file);
     if (record.line > 0) out_ << fmt::format("  line: {}\n", record.line);

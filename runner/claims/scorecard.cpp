@@ -184,7 +184,7 @@ Json json_of(const CheckedClaim& checked, const ClaimDifference& one, const engi
     if (const auto script = script_of_a(checked, one, places)) object["a"]["script"] = *script;
   }
   object["b"] = {{"call", text_of(one.witness.b)}, {"outcome", spec::to_string(one.witness.outcome_b)}};
-  object["explanation"] = one.witness.judgement_b.explanation;
+  object["explanation"] = with_causes(one.witness.judgement_b.explanation, one.witness.judgement_b.causes);
   if (const auto script = script_of_b(checked, one, places)) object["b"]["script"] = *script;
   return object;
 }

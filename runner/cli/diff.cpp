@@ -167,8 +167,8 @@ spec::Result<reports::DifferencePage> difference_page(const Found& found, bool w
     shown.title = title_of(group.size(), common, engines_text(*first));
     shown.before = outcome_text(first->before);
     shown.after = outcome_text(first->after);
-    shown.explanation =
-        telling->explanation.empty() && first->before ? first->before->explanation : telling->explanation;
+    const spec::Record& told = telling->explanation.empty() && first->before ? *first->before : *telling;
+    shown.explanation = with_causes(told.explanation, told.causes);
     shown.reproduce = first->either().reproduce;
     page.groups.push_back(std::move(shown));
   }

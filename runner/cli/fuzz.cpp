@@ -315,6 +315,7 @@ class FuzzCommand {
     if (!kind.rule.empty()) record.broken = {kind.rule};
     record.practice = kind.practice;
     record.explanation = judgement.explanation;
+    record.causes = judgement.causes;
     record.message = judgement.message;
     return record;
   }
@@ -337,6 +338,8 @@ class FuzzCommand {
     fuzz::Finding finding =
         findings_->finding_of(engine_of(kind.engine), kind, failure, seconds_for_one_of(left));
     record.explanation = std::move(finding.explanation);
+    if (!finding.shown_by.empty()) record.explanation += '\n' + finding.shown_by;
+    record.causes = std::move(finding.causes);
     record.message = std::move(finding.message);
     record.snippet = std::move(finding.snippet);
     record.elements = finding.elements;

@@ -162,7 +162,9 @@ Finding Findings::as_found(const Kind& kind, const Failure& failure, std::string
   const std::string call = text_of(failure.made.call);
   const bool has_call = judged.find(call) != std::string::npos;  // of a failure that takes several calls
   const auto kept = files_.find(kind);
-  return {.explanation = fmt::format("{}{}{}", judged, note, has_call ? "" : "\nthe call: " + call),
+  return {.explanation = fmt::format("{}{}", judged, note),
+          .causes = failure.judgement.causes,
+          .shown_by = has_call ? "" : "the call: " + call,
           .call = failure.made.call,
           .message = failure.judgement.message,
           .snippet = "",
@@ -180,8 +182,10 @@ Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Fai
                             const shrink::ShrinkResult& small) {
   const spec::OpSpec& op = *setting_.specs.find(kind.api);
   const spec::Outcome outcome = engine.run_one({&small.call, setting_.timeout});
-  const spec::Judgement again = judge_again(op, engine, failure, small.call, outcome);
+  spec::Judgement again = judge_again(op, engine, failure, small.call, outcome);
   if (again.verdict != failure.judgement.verdict) return not_again(kind, failure);
+  // A small call fits a cause by chance. What explains it must explain the call that was found.
+  std::erase_if(again.causes, [&](const auto& cause) { return !names(failure.judgement.causes, cause); });
   if (setting_.known) {  // shrinking preserves less than a baseline may ask for, such as what the engine says
     Failure shrunk = failure;
     shrunk.made.call = small.call;
@@ -190,22 +194,20 @@ Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Fai
     kind_of_shrunk.diagnosis = without_numbers(again.diagnosis);
     if (!setting_.known(kind_of_shrunk, shrunk).empty()) return as_found(kind, failure);
   }
-  // A small call fits a cause by chance. What explains it must explain the call that was found.
-  const std::string explanation =
-      fmt::format("{}\nthe {} call that shows it: {}",
-                  spec::with_likely_causes_of(again.explanation, failure.judgement.explanation),
-                  small.minimal ? "smallest" : "smallest found", text_of(small.call));
   snippet::ObservedOutcome seen{.engine = engine.info(), .outcome = outcome, .judgement = again};
   if (failure.gradient) seen.questions = telling_questions(op, small.call, engine.info(), again.diagnosis);
   std::string snippet;
   if (const auto syntax = snippet::load_python_syntax(kind.engine, setting_.places))
     if (auto text = snippet::make_snippet(op, small.call, *syntax, seen)) snippet = std::move(text).value();
-  return {.explanation = explanation,
+  return {.explanation = again.explanation,
+          .causes = again.causes,
+          .shown_by = fmt::format("the {} call that shows it: {}",
+                                  small.minimal ? "smallest" : "smallest found", text_of(small.call)),
           .call = small.call,
           .minimal = small.minimal,
           .message = again.message,
           .snippet = snippet,
-          .saved = save(kind, small.call, explanation),
+          .saved = save(kind, small.call, again.explanation),
           .elements = elements_of(small.call)};
 }
 

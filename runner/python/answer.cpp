@@ -106,13 +106,18 @@ class Answering {
  private:
   void send(const Json& answer) { channel_.send(framed(text_of(answer))); }
 
+  static Json answer_of(const spec::Judgement& judgement) {
+    return {{"verdict", name(judgement.verdict)},
+            {"explanation", with_causes(judgement.explanation, judgement.causes)}};
+  }
+
   static Json judge(const spec::OpSpec& op, Members& request, const Payload& payload) {
     const auto call = call_of(op, request.get("arguments"), payload);
     if (!call) return json_of(call.errors());
     const spec::Outcome outcome = outcome_of(request.get("result"), payload);
     const auto trial = judge_call(op, *call, other_end(), outcome);
     if (!trial) return json_of(trial.errors());
-    return {{"verdict", name(trial->judgement.verdict)}, {"explanation", trial->judgement.explanation}};
+    return answer_of(trial->judgement);
   }
 
   /// The result and the gradients of a function at the other end.
@@ -125,7 +130,7 @@ class Answering {
     const auto judgement = judge_function(op, *call, *engine);
     engine->stop();
     if (!judgement) return json_of(judgement.errors());
-    return {{"verdict", name(judgement->verdict)}, {"explanation", judgement->explanation}};
+    return answer_of(*judgement);
   }
 
   std::unique_ptr<engines::Engine> engine_at_other_end() const {

@@ -114,7 +114,7 @@ spec::Result<CheckResult> check(const CheckRequest& request, const spec::OpSpec&
   const fuzz::Finding finding =
       findings.finding_of(engine, failed->first, failure, shrink_seconds(request, failed->first));
   result.verdict = name(failed->first.verdict);
-  result.explanation = finding.explanation;
+  result.explanation = with_causes(finding.explanation, finding.causes);
   result.number = failure.number;
   result.minimal = finding.minimal;
   snippet::CheckedFunction function = request.function;
@@ -122,6 +122,7 @@ spec::Result<CheckResult> check(const CheckRequest& request, const spec::OpSpec&
   if (const auto syntax = snippet::load_python_syntax(request.arrays, places))
     if (auto code = snippet::make_assertion(op, finding.call, *syntax, function))
       result.code = *std::move(code);
+  if (result.code.empty() && !finding.shown_by.empty()) result.explanation += '\n' + finding.shown_by;
   return result;
 }
 

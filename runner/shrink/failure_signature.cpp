@@ -25,12 +25,6 @@ bool is_unexplained(const spec::Diagnosis& diagnosis) {
          diagnosis.kind == cells_other;
 }
 
-/// Whether what explains the signature's call is one of several causes that explain this one.
-bool names_cause(const FailureSignature& signature, const spec::Judgement& judgement) {
-  const std::string cause = std::string(spec::likely_cause) + sentence(signature.diagnosis);
-  return !spec::likely_causes_in(spec::with_likely_causes_of(judgement.explanation, cause)).empty();
-}
-
 }  // namespace
 
 FailureSignature signature_of(const spec::OpSpec& op, const spec::Call& call,
@@ -43,7 +37,8 @@ FailureSignature signature_of(const spec::OpSpec& op, const spec::Call& call,
 bool fails_alike(const FailureSignature& signature, const spec::Judgement& judgement) {
   return judgement.verdict == signature.verdict &&
          (is_unexplained(signature.diagnosis) ||
-          without_numbers(judgement.diagnosis) == signature.diagnosis || names_cause(signature, judgement));
+          without_numbers(judgement.diagnosis) == signature.diagnosis ||
+          names(judgement.causes, signature.diagnosis));
 }
 
 Keeps keeps_signature(const spec::OpSpec& op, engines::Engine& engine, FailureSignature signature,

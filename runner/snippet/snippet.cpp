@@ -213,7 +213,7 @@ std::string summary_text(const spec::OpSpec& op, const std::string& on, const Ob
   if (!seen.executed) return fmt::format("{} in {}, not executed\n{}", op.api, on, expected);
   return fmt::format("{} on {} {} ({}): {}\n{}got: {}\n{}", op.api, on, seen.engine.version,
                      seen.engine.device, name(seen.judgement.verdict), expected, to_string(seen.outcome),
-                     seen.judgement.explanation);
+                     with_causes(seen.judgement.explanation, seen.judgement.causes));
 }
 
 /// Python ends a line, and a comment, at more characters than a newline: a framework's message must not

@@ -90,8 +90,8 @@ bool demands_refusal(const GradientTask& task) {
 spec::Judgement judge_reverse(const GradientTask& task, std::span<const spec::GradientAnswer> answers) {
   spec::Judgement judgement = spec::judge_gradients(task.gradients, answers);
   if (!is_failure(judgement.verdict) || !task.gradients.why_open.empty()) return judgement;
-  const std::string cause = spec::likely_mistake(task.dependences, task.reverse.cotangent, answers);
-  if (!cause.empty()) judgement.explanation += fmt::format("\n{}{}", spec::likely_cause, cause);
+  spec::Diagnosis cause = spec::likely_mistake(task.dependences, task.reverse.cotangent, answers);
+  if (cause.kind != spec::DiagnosisKind::none) judgement.causes = {std::move(cause)};
   return judgement;
 }
 

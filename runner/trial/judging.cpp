@@ -146,15 +146,6 @@ bool has_index(const spec::OpSpec& spec, const spec::Call& call) {
       call.arguments, [&](const auto& argument) { return is_index(spec, argument.first, argument.second); });
 }
 
-/// Names causes that each explain every cell: the first as the likely one.
-spec::Judgement with_causes(spec::Judgement judgement, const std::vector<std::string>& causes) {
-  judgement.explanation = spec::without_likely_causes(judgement.explanation);
-  std::string_view before = spec::likely_cause;
-  for (const std::string& cause : causes)
-    judgement.explanation += fmt::format("\n{}{}", std::exchange(before, spec::other_likely_cause), cause);
-  return judgement;
-}
-
 /// What is known of the engine's memory explains more than a wrong meaning, which knows nothing of memory,
 /// strides and axes, and so does a call that was read wrongly; but on some calls both explain every cell.
 spec::Judgement with_better_cause(const spec::OpSpec& spec, const spec::Call& call,
@@ -163,19 +154,20 @@ spec::Judgement with_better_cause(const spec::OpSpec& spec, const spec::Call& ca
   constexpr std::size_t most = 3;  // causes
   if (is_never_written(expectation, engine, outcome)) {
     judgement.diagnosis = {.kind = spec::DiagnosisKind::never_written};
-    return with_causes(std::move(judgement), {sentence(judgement.diagnosis)});
+    judgement.causes = {judgement.diagnosis};
+    return judgement;
   }
-  std::vector<std::string> causes;
-  const auto misread = misreadings_of(spec, call, target_of(spec, engine), expectation, outcome);
-  for (const spec::Diagnosis& one : misread) causes.push_back(sentence(one));
-  const bool about_nothing = is_about_index(judgement.diagnosis.kind) && !has_index(spec, call);
-  if (about_nothing) judgement.diagnosis = without_guess(judgement.diagnosis);
-  if (!about_nothing)
-    for (std::string& meaning : spec::likely_causes_in(judgement.explanation))
-      if (causes.size() < most && std::ranges::find(causes, meaning) == causes.end())
-        causes.push_back(std::move(meaning));
-  if (!misread.empty()) judgement.diagnosis = misread.front();
-  return with_causes(std::move(judgement), causes);
+  if (is_about_index(judgement.diagnosis.kind) && !has_index(spec, call)) {
+    judgement.diagnosis = without_guess(judgement.diagnosis);
+    judgement.causes.clear();
+  }
+  spec::LikelyCauses causes = misreadings_of(spec, call, target_of(spec, engine), expectation, outcome);
+  if (!causes.empty()) judgement.diagnosis = causes.front();
+  for (spec::Diagnosis& meaning : judgement.causes)
+    if (causes.size() < most && std::ranges::find(causes, meaning) == causes.end())
+      causes.push_back(std::move(meaning));
+  judgement.causes = std::move(causes);
+  return judgement;
 }
 
 }  // namespace
@@ -354,6 +346,7 @@ void put(const spec::Judgement& judgement, spec::Record& record) {
   record.mode = judgement.mode;
   record.diagnosis = judgement.diagnosis;
   record.explanation = judgement.explanation;
+  record.causes = judgement.causes;
   record.message = judgement.message;
   record.bound = judgement.bound;
   record.sensitivity = judgement.sensitivity;

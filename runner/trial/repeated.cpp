@@ -178,8 +178,8 @@ void RepeatedCall::settle(spec::Judgement& failed) const {
                           is_race ? spec::DiagnosisKind::race : spec::DiagnosisKind::differs_when_repeated};
   const std::size_t first_line = said ? failed.explanation.find('\n') : 0;
   const std::string how = said ? failed.explanation.substr(0, first_line) : sentence(failed.diagnosis);
-  std::string what = failed.explanation.substr(said ? first_line + 1 : 0);
-  if (tried.wrong_alone > 0) what = spec::without_likely_causes(what);  // such a meaning is wrong each time
+  const std::string what = failed.explanation.substr(said ? first_line + 1 : 0);
+  if (tried.wrong_alone > 0) failed.causes.clear();  // such a meaning is wrong each time
   failed.explanation = fmt::format(
       "{}\n{}{}\n{}", how, counts,
       tried.wrong_alone > 0 ? ": the result depends on the calls before it, or on chance" : "", what);

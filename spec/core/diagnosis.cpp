@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <set>
 #include <utility>
 
 namespace scatterproof::spec {
@@ -101,6 +100,31 @@ constexpr Entry table[] = {
     {Kind::gradient_second, "gradient/second_order"},
     {Kind::gradient_forward, "gradient/forward_changed",
      "the call gives another result when a gradient is asked for"},
+
+    {Kind::each_write_gets_all, "gradient_mistake/each_write_gets_all",
+     "each of the values assigned to a cell gets its cotangent"},
+    {Kind::start_gets_all, "gradient_mistake/start_gets_all",
+     "the start value of a cell that is written gets its cotangent"},
+    {Kind::start_takes_part, "gradient_mistake/start_takes_part",
+     "a start value that does not count takes part"},
+    {Kind::start_takes_share, "gradient_mistake/start_takes_share",
+     "a start value that does not count takes a share, which is lost"},
+    {Kind::other_factors_left_out, "gradient_mistake/other_factors_left_out",
+     "the other factors of a product are left out"},
+    {Kind::each_of_tie_gets_all, "gradient_mistake/each_of_tie_gets_all",
+     "each of the values that tie gets all of the cotangent"},
+    {Kind::none_of_tie_gets_any, "gradient_mistake/none_of_tie_gets_any",
+     "none of the values that tie gets anything"},
+    {Kind::counted_in_u8, "gradient_mistake/counted_in_u8",
+     "the values that meet in a cell are counted in u8"},
+    {Kind::counted_in_f16, "gradient_mistake/counted_in_f16",
+     "the values that meet in a cell are counted in f16, up to 2048"},
+    {Kind::counted_in_bf16, "gradient_mistake/counted_in_bf16",
+     "the values that meet in a cell are counted in bf16, up to 256"},
+    {Kind::cells_not_added, "gradient_mistake/cells_not_added",
+     "the cotangents of several cells that reach an element are not added: one of them is taken"},
+    {Kind::product_divided, "gradient_mistake/product_divided",
+     "the whole product is divided by a factor, and one is 0 or the product leaves the range"},
 
     {Kind::no_refusal, "no_refusal/result"},
     {Kind::no_refusal_of_empty, "no_refusal/empty_result"},
@@ -252,53 +276,8 @@ std::optional<Diagnosis> parse_diagnosis(std::string_view text) {
   return {};
 }
 
-namespace {
-
-/// Keeps the causes that `keeps` keeps; the first of them is the likely one, the next another.
-template <class Keeps>
-std::string with_causes(std::string_view explanation, const Keeps& keeps) {
-  std::string kept;
-  bool in_causes = false;
-  std::string_view before = likely_cause;
-  while (!explanation.empty()) {
-    const std::string_view line = explanation.substr(0, explanation.find('\n'));
-    explanation.remove_prefix(std::min(line.size() + 1, explanation.size()));
-    const bool first = line.starts_with(likely_cause);
-    in_causes = first || (in_causes && line.starts_with(other_likely_cause));
-    std::string text(line);
-    if (in_causes) {
-      const std::string_view cause = line.substr((first ? likely_cause : other_likely_cause).size());
-      if (!keeps(cause)) continue;
-      text = fmt::format("{}{}", std::exchange(before, other_likely_cause), cause);
-    }
-    kept += (kept.empty() ? "" : "\n") + text;
-  }
-  return kept;
-}
-
-std::string without_digits(std::string_view text) {
-  std::string kept(text);
-  std::erase_if(kept, [](char c) { return c >= '0' && c <= '9'; });
-  return kept;
-}
-
-}  // namespace
-
-std::string without_likely_causes(std::string_view explanation) {
-  return with_causes(explanation, [](std::string_view) { return false; });
-}
-
-std::vector<std::string> likely_causes_in(std::string_view explanation) {
-  std::vector<std::string> causes;
-  with_causes(explanation, [&](std::string_view cause) { return causes.emplace_back(cause), true; });
-  return causes;
-}
-
-std::string with_likely_causes_of(std::string_view explanation, std::string_view other) {
-  std::set<std::string> known;
-  with_causes(other, [&](std::string_view cause) { return known.insert(without_digits(cause)), true; });
-  return with_causes(explanation,
-                     [&](std::string_view cause) { return known.contains(without_digits(cause)); });
+bool is_about_argument(DiagnosisKind kind) {
+  return kind == Kind::strides_ignored || kind == Kind::column_major || kind == Kind::strides_of_index;
 }
 
 std::string sentence(const Diagnosis& diagnosis) {
@@ -309,6 +288,18 @@ std::string sentence(const Diagnosis& diagnosis) {
   const auto number = [&](std::size_t i) { return i < diagnosis.numbers.size() ? diagnosis.numbers[i] : 0; };
   return fmt::format(fmt::runtime(entry_of(diagnosis.kind).sentence), fmt::arg("subject", subject),
                      fmt::arg("a", number(0)), fmt::arg("b", number(1)));
+}
+
+bool names(const LikelyCauses& causes, const Diagnosis& one) {
+  return std::ranges::any_of(
+      causes, [&](const Diagnosis& cause) { return without_numbers(cause) == without_numbers(one); });
+}
+
+std::string with_causes(std::string explanation, const LikelyCauses& causes) {
+  std::string_view before = "likely cause, as it explains every cell: ";
+  for (const Diagnosis& cause : causes)
+    explanation += fmt::format("\n{}{}", std::exchange(before, "or: "), sentence(cause));
+  return explanation;
 }
 
 }  // namespace scatterproof::spec

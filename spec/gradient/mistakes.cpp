@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 #include <utility>
 
 #include "scatterproof/spec/gradient/judge_gradient.hpp"
@@ -12,17 +11,17 @@
 namespace scatterproof::spec {
 namespace {
 
-constexpr std::pair<Mistake, std::string_view> made_in_cells[] = {
-    {Mistake::each_write_counts, "each of the values assigned to a cell gets its cotangent"},
-    {Mistake::start_is_kept, "the start value of a cell that is written gets its cotangent"},
-    {Mistake::start_counts, "a start value that does not count takes part"},
-    {Mistake::start_takes_share, "a start value that does not count takes a share, which is lost"},
-    {Mistake::other_factors_left_out, "the other factors of a product are left out"},
-    {Mistake::each_of_tie_gets_all, "each of the values that tie gets all of the cotangent"},
-    {Mistake::none_of_tie_gets_any, "none of the values that tie gets anything"},
-    {Mistake::counted_in_u8, "the values that meet in a cell are counted in u8"},
-    {Mistake::counted_in_f16, "the values that meet in a cell are counted in f16, up to 2048"},
-    {Mistake::counted_in_bf16, "the values that meet in a cell are counted in bf16, up to 256"}};
+constexpr std::pair<Mistake, DiagnosisKind> made_in_cells[] = {
+    {Mistake::each_write_counts, DiagnosisKind::each_write_gets_all},
+    {Mistake::start_is_kept, DiagnosisKind::start_gets_all},
+    {Mistake::start_counts, DiagnosisKind::start_takes_part},
+    {Mistake::start_takes_share, DiagnosisKind::start_takes_share},
+    {Mistake::other_factors_left_out, DiagnosisKind::other_factors_left_out},
+    {Mistake::each_of_tie_gets_all, DiagnosisKind::each_of_tie_gets_all},
+    {Mistake::none_of_tie_gets_any, DiagnosisKind::none_of_tie_gets_any},
+    {Mistake::counted_in_u8, DiagnosisKind::counted_in_u8},
+    {Mistake::counted_in_f16, DiagnosisKind::counted_in_f16},
+    {Mistake::counted_in_bf16, DiagnosisKind::counted_in_bf16}};
 
 /// Where several cells reach an element, one of them alone counts.
 ExpectedGradients assigned_instead_of_added(const ExpectedGradients& right, bool last) {
@@ -50,19 +49,19 @@ bool is_division(const ExpectedGradients& right, const ExpectedGradients& divide
 
 }  // namespace
 
-std::string likely_mistake(const Dependences& of, const Tensor& cotangent,
-                           std::span<const GradientAnswer> answers) {
+Diagnosis likely_mistake(const Dependences& of, const Tensor& cotangent,
+                         std::span<const GradientAnswer> answers) {
   const auto explains = [&](const ExpectedGradients& made) {
     return judge_gradients(made, answers).verdict == Verdict::pass;
   };
-  for (const auto& [mistake, words] : made_in_cells)
-    if (explains(expect_by_mistake(of, cotangent, mistake))) return std::string(words);
+  for (const auto& [mistake, kind] : made_in_cells)
+    if (explains(expect_by_mistake(of, cotangent, mistake))) return {.kind = kind};
   const ExpectedGradients right = expect_gradients(of, cotangent);
   if (explains(assigned_instead_of_added(right, true)) || explains(assigned_instead_of_added(right, false)))
-    return "the cotangents of several cells that reach an element are not added: one of them is taken";
+    return {.kind = DiagnosisKind::cells_not_added};
   if (is_division(right, expect_by_mistake(of, cotangent, Mistake::whole_product_divided), answers))
-    return "the whole product is divided by a factor, and one is 0 or the product leaves the range";
-  return "";
+    return {.kind = DiagnosisKind::product_divided};
+  return {};
 }
 
 }  // namespace scatterproof::spec

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <utility>
 
 namespace scatterproof::spec::judging {
 namespace {
@@ -67,7 +66,7 @@ std::string describe_cell(const Cell& cell) {
 }
 
 std::string explain_mismatch(const Bag& bag, const Elements& actual, const Comparison& comparison,
-                             const std::string& because, std::span<const Diagnosis> meanings) {
+                             const std::string& because) {
   const std::int64_t index = comparison.failing.front();
   const Cell cell = cell_at(bag, index);
   const Allowed allowed = cell.touched() ? allowed_in(cell) : Allowed{.listed = {cell.start()}};
@@ -75,12 +74,8 @@ std::string explain_mismatch(const Bag& bag, const Elements& actual, const Compa
                                  to_string(actual[static_cast<std::size_t>(index)], bag.dtype),
                                  describe(allowed, bag.dtype), describe_cell(cell));
   if (!because.empty()) text += "because " + because + "\n";
-  text += fmt::format("{} of {} cells {}", comparison.failing.size(), actual.size(),
-                      comparison.failing.size() == 1 ? "differs" : "differ");
-  std::string_view before = likely_cause;
-  for (const Diagnosis& meaning : meanings)
-    text += fmt::format("\n{}{}", std::exchange(before, other_likely_cause), sentence(meaning));
-  return text;
+  return text + fmt::format("{} of {} cells {}", comparison.failing.size(), actual.size(),
+                            comparison.failing.size() == 1 ? "differs" : "differ");
 }
 
 }  // namespace scatterproof::spec::judging

@@ -122,6 +122,7 @@ Judgement on_refusal(const RefusalExpected& expected, const Refused& refused, co
 struct Fault {
   Diagnosis diagnosis;
   std::string text;
+  LikelyCauses causes = {};
 
   explicit operator bool() const { return diagnosis.kind != Kind::none; }
 };
@@ -158,9 +159,10 @@ Fault value_fault(const Bag& bag, const Elements& actual, const Comparison& comp
                   const Reason& because) {
   if (comparison.failing.empty()) return {};
   const Suspect suspect{bag, actual, comparison.failing};
-  const std::vector<Diagnosis> meanings = wrong_meanings(suspect);
-  return {meanings.empty() ? about_cells(suspect) : meanings.front(),
-          explain_mismatch(bag, actual, comparison, because.text(), meanings)};
+  LikelyCauses meanings = wrong_meanings(suspect);
+  return {.diagnosis = meanings.empty() ? about_cells(suspect) : meanings.front(),
+          .text = explain_mismatch(bag, actual, comparison, because.text()),
+          .causes = std::move(meanings)};
 }
 
 /// The first fault gives the diagnosis; all of them are reported.
@@ -168,7 +170,8 @@ Judgement mismatch(ComparisonMode mode, const Fault& first, const Fault& second)
   return {.verdict = Verdict::mismatch,
           .mode = mode,
           .diagnosis = first ? first.diagnosis : second.diagnosis,
-          .explanation = first.text + (first && second ? "\n" : "") + second.text};
+          .explanation = first.text + (first && second ? "\n" : "") + second.text,
+          .causes = first.causes};
 }
 
 Judgement on_result(const Bag& bag, const Produced& produced, const Reason& because) {

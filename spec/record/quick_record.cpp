@@ -145,6 +145,7 @@ bool read_quickly(std::string_view line, Record& record) {
   const auto text_if_there = [&](std::string_view key, std::string& to) {
     return !in.is(key) || in.text(to);
   };
+  const auto cause = [&] { return in.word(record.causes.emplace_back(), parse_diagnosis); };
   const auto verdict = [&] { return in.word(record.retried.emplace_back(), parse_verdict); };
   // In the order in which to_json_line writes them.
   return in.is(R"({"type":"record","id":)") && in.text(record.id) && in.is(R"(,"api":)") &&
@@ -159,9 +160,9 @@ bool read_quickly(std::string_view line, Record& record) {
          if_there(in, R"(,"broken":)", [&] { return in.texts(record.broken); }) &&
          if_there(in, R"(,"practice":)", [&] { return in.word(record.practice, parse_diagnosis); }) &&
          text_if_there(R"(,"recast":)", record.recast) && in.is(R"(,"explanation":)") &&
-         in.text(record.explanation) && text_if_there(R"(,"message":)", record.message) &&
-         in.is(R"(,"reproduce":)") && in.text(record.reproduce) &&
-         text_if_there(R"(,"known_reason":)", record.known_reason) &&
+         in.text(record.explanation) && if_there(in, R"(,"causes":)", [&] { return in.list(cause); }) &&
+         text_if_there(R"(,"message":)", record.message) && in.is(R"(,"reproduce":)") &&
+         in.text(record.reproduce) && text_if_there(R"(,"known_reason":)", record.known_reason) &&
          text_if_there(R"(,"known_file":)", record.known_file) &&
          if_there(in, R"(,"known_line":)", [&] { return in.whole(record.known_line); }) &&
          text_if_there(R"(,"file":)", record.file) &&

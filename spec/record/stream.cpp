@@ -59,14 +59,17 @@ OutcomeSummary read_outcome(const Fields& fields) {
   return outcome;
 }
 
-std::vector<Verdict> read_verdicts(const Fields& fields) {
-  std::vector<Verdict> verdicts;
-  for (const std::string& word : fields.strings("retried")) {
-    const auto verdict = parse_verdict(word);
-    if (!verdict) throw Fields::unknown_word("retried", word);
-    verdicts.push_back(*verdict);
+/// Words of a list.
+template <class T>
+std::vector<T> read_words(const Fields& fields, const char* name,
+                          std::optional<T> (*parse)(std::string_view)) {
+  std::vector<T> values;
+  for (const std::string& word : fields.strings(name)) {
+    auto value = parse(word);
+    if (!value) throw Fields::unknown_word(name, word);
+    values.push_back(*std::move(value));
   }
-  return verdicts;
+  return values;
 }
 
 Record read_record(const Fields& fields) {
@@ -86,6 +89,7 @@ Record read_record(const Fields& fields) {
   if (fields.has("practice")) record.practice = fields.word("practice", parse_diagnosis);
   record.recast = fields.text_or_empty("recast");
   record.explanation = fields.text("explanation");
+  if (fields.has("causes")) record.causes = read_words(fields, "causes", parse_diagnosis);
   record.message = fields.text_or_empty("message");
   record.reproduce = fields.text("reproduce");
   record.known_reason = fields.text_or_empty("known_reason");
@@ -93,7 +97,7 @@ Record read_record(const Fields& fields) {
   if (fields.has("known_line")) record.known_line = fields.small_count("known_line");
   record.file = fields.text_or_empty("file");
   if (fields.has("line")) record.line = fields.small_count("line");
-  if (fields.has("retried")) record.retried = read_verdicts(fields);
+  if (fields.has("retried")) record.retried = read_words(fields, "retried", parse_verdict);
   record.snippet = fields.text_or_empty("snippet");
   if (fields.has("elements")) record.elements = fields.count("elements");
   record.count = fields.has("count") ? fields.count_up_to("count", most_calls) : 1;

@@ -90,6 +90,7 @@ std::string to_json_line(const Record& record) {
   if (record.practice.kind != DiagnosisKind::none) object["practice"] = to_string(record.practice);
   if (!record.recast.empty()) object["recast"] = record.recast;
   object["explanation"] = record.explanation;
+  for (const Diagnosis& cause : record.causes) object["causes"].push_back(to_string(cause));
   if (!record.message.empty()) object["message"] = record.message;
   object["reproduce"] = record.reproduce;
   if (!record.known_reason.empty()) object["known_reason"] = record.known_reason;

@@ -56,46 +56,65 @@ TEST(Console, OneBugInSeveralApisIsShownOnceByItsSmallestCall) {
   EXPECT_NE(text.find("also in: e.f, a.b (-v shows each)\n"), std::string::npos) << text;
 }
 
-/// With these likely causes.
-spec::Record caused(const std::string& api, const std::vector<std::string>& causes) {
+const spec::Diagnosis lost{.kind = spec::DiagnosisKind::writes_lost};
+const spec::Diagnosis zero{.kind = spec::DiagnosisKind::all_zero};
+
+spec::Diagnosis along(std::int64_t dimension) {
+  return {.kind = spec::DiagnosisKind::shifted_back, .subject = "", .numbers = {dimension}};
+}
+
+spec::Record caused(const std::string& api, const spec::LikelyCauses& causes) {
   static std::uint64_t elements = 0;
   spec::Record one = wrong(api, "o", ++elements);
-  one.explanation = "out is 1";
-  for (const std::string& cause : causes)
-    one.explanation +=
-        "\n" + std::string(&cause == causes.data() ? spec::likely_cause : spec::other_likely_cause) + cause;
-  one.explanation += "\nthe call: x";
+  one.causes = causes;
   return one;
 }
 
+/// The lines about causes, as one.
 std::string causes_of(const std::vector<spec::Record>& records) {
-  const std::string text = console(run_of({"x"}, records));
+  std::string text = console(run_of({"x"}, records));
   const std::size_t at = text.find("    likely cause");
-  return at == std::string::npos ? "" : text.substr(at + 4, text.find("  diagnosis:") - at - 5);
+  if (at == std::string::npos) return "";
+  text = text.substr(at + 4, text.find("  diagnosis:") - at - 5);
+  for (std::size_t line = 0; (line = text.find("\n    ")) != std::string::npos;) text.replace(line, 5, " ");
+  return text;
 }
 
 TEST(Console, TheCausesThatExplainAllCallsOfAGroupAreNamed) {
-  EXPECT_EQ(causes_of({caused("a.b", {"lost", "other"}), caused("c.d", {"third", "lost"})}),
-            "likely cause of all 2 calls: lost");
-  EXPECT_EQ(causes_of({caused("a.b", {"lost", "along 1"}), caused("c.d", {"along 2", "lost"})}),
-            "likely cause of all 2 calls: lost\n    or: along 1");
-  EXPECT_EQ(causes_of({caused("a.b", {"lost", "other"})}),
-            "likely cause, as it explains every cell: lost\n    or: other\n    the call: x");
+  const std::string says_lost = "no write has an effect: all cells keep their start value";
+  EXPECT_EQ(causes_of({caused("a.b", {lost, zero}), caused("c.d", {along(3), lost})}),
+            "likely cause of all 2 calls: " + says_lost);
+  EXPECT_EQ(causes_of({caused("a.b", {lost, along(1)}), caused("c.d", {along(2), lost})}),
+            "likely cause of all 2 calls: " + says_lost +
+                " or: every value is shifted back by one along dimension 1 (off-by-one in the index?)");
+  EXPECT_EQ(causes_of({caused("a.b", {lost, zero})}),
+            "likely cause, as it explains every cell: " + says_lost + " or: every cell is zero");
 }
 
 TEST(Console, ACauseOfMoreThanAQuarterOfAGroupIsNamedAsSuch) {
   std::vector<spec::Record> records = {caused("a.a", {}), caused("a.b", {}), caused("a.c", {}),
-                                       caused("a.d", {"zero"})};
+                                       caused("a.d", {zero})};
   EXPECT_EQ(causes_of(records), "");
-  records.push_back(caused("a.e", {"other", "zero"}));
-  EXPECT_EQ(causes_of(records), "likely cause of 2 of these 5 calls: zero");
+  records.push_back(caused("a.e", {lost, zero}));
+  EXPECT_EQ(causes_of(records), "likely cause of 2 of these 5 calls: every cell is zero");
 }
 
 TEST(Console, ACauseIsTheSameWhateverItsArgumentIsCalled) {
-  const std::string dense = " is read as if it were contiguous";
-  EXPECT_EQ(causes_of({caused("a.b", {"input" + dense, "index" + dense}), caused("c.d", {"arr" + dense}),
-                       caused("e.f", {"nothing"})}),
-            "likely cause of 2 of these 3 calls: input, index or arr is read as if it\n    were contiguous");
+  const auto dense = [](const std::string& argument) {
+    return spec::Diagnosis{.kind = spec::DiagnosisKind::strides_ignored, .subject = argument};
+  };
+  EXPECT_EQ(causes_of({caused("a.b", {dense("input"), dense("index")}), caused("c.d", {dense("arr")}),
+                       caused("e.f", {lost})}),
+            "likely cause of 2 of these 3 calls: input, index or arr is read as if it were contiguous");
+}
+
+TEST(Console, ACauseOfAnotherKindOfValueIsAnother) {
+  const auto combined = [](const std::string& combiner) {
+    return spec::Diagnosis{.kind = spec::DiagnosisKind::assigned_instead_of_combined, .subject = combiner};
+  };
+  EXPECT_EQ(causes_of({caused("a.b", {combined("sum")}), caused("c.d", {combined("sum")}),
+                       caused("e.f", {combined("prod")})}),
+            "likely cause of 2 of these 3 calls: values are assigned instead of combined by sum");
 }
 
 TEST(Console, OperationsAreListedApartUnlessAMessageTellsMore) {

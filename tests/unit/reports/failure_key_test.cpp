@@ -45,22 +45,6 @@ TEST(FailureKey, HasNoGuessAndNoVersion) {
             key_of(with(Verdict::missing_error, {.kind = no_refusal})));
 }
 
-TEST(Causes, AreLeftOut) {
-  const std::string cause(likely_cause), other(other_likely_cause);
-  EXPECT_EQ(without_likely_causes("a\n" + cause + "x\n" + other + "y\nb\n" + other + "c"),
-            "a\nb\n" + other + "c");
-  EXPECT_EQ(without_likely_causes("a\nb"), "a\nb");
-}
-
-TEST(Causes, AreKeptThatAnotherExplanationNames) {
-  const std::string cause(likely_cause), other(other_likely_cause);
-  const std::string two = "a\n" + cause + "x along 1\n" + other + "y\nb";
-  EXPECT_EQ(with_likely_causes_of(two, two), two);
-  EXPECT_EQ(with_likely_causes_of(two, "c\n" + cause + "x along 2"), "a\n" + cause + "x along 1\nb");
-  EXPECT_EQ(with_likely_causes_of(two, "c\n" + cause + "y"), "a\n" + cause + "y\nb");
-  EXPECT_EQ(with_likely_causes_of(two, "x along 1"), "a\nb");
-}
-
 TEST(FailureKey, NamesTheRuleOfCasesAndOfGeneratedCalls) {
   Record one = with(Verdict::missing_error, {.kind = DiagnosisKind::no_refusal});
   const auto rule_of = [&](const std::string& id) {

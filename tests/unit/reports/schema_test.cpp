@@ -88,6 +88,9 @@ TEST_F(RecordSchema, RefusesOtherWordsAndTypes) {
   line["diagnosis"] = "Not a diagnosis";
   EXPECT_FALSE(valid(line));
   line = lines_[1];
+  line["causes"] = nlohmann::json::array();
+  EXPECT_FALSE(valid(line));
+  line = lines_[1];
   line["bound"] = nullptr;
   EXPECT_FALSE(valid(line));
 }

@@ -76,18 +76,16 @@ TEST(GradientCauses, AreNamed) {
   const auto task = std::get<GradientTask>(gradient_task(op, assigning, mine));
   const double g = task.reverse.cotangent.values().front().real();
   const spec::Outcome plain{spec::Produced{{vector_of({6})}, {}}, 0};
-  const auto explanation = [&](double first) {
+  const auto causes = [&](double first) {
     const spec::Outcome asked{spec::Produced{.tensors = {vector_of({6})},
                                              .inputs_written = {},
                                              .gradients = {vector_of({0}), vector_of({first, g})}},
                               0};
-    return judge_gradient_outcome(op, assigning, mine, task, plain, asked).value().explanation;
+    return judge_gradient_outcome(op, assigning, mine, task, plain, asked).value().causes;
   };
-  const std::string cause =
-      std::string(spec::likely_cause) + "each of the values assigned to a cell gets its cotangent";
-  EXPECT_EQ(explanation(0), "");
-  EXPECT_NE(explanation(g).find(cause), std::string::npos) << explanation(g);
-  EXPECT_EQ(explanation(2 * g).find(spec::likely_cause), std::string::npos) << explanation(2 * g);
+  EXPECT_EQ(causes(0), spec::LikelyCauses{});
+  EXPECT_EQ(causes(g), spec::LikelyCauses{{.kind = spec::DiagnosisKind::each_write_gets_all}});
+  EXPECT_EQ(causes(2 * g), spec::LikelyCauses{});
 }
 
 TEST(GradientsOfCases, MustFollowFromTheSpec) {

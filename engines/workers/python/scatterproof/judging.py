@@ -306,11 +306,10 @@ def check(fn: Callable[..., Any], like: str, *, dtypes: Sequence[Any] | None = N
 
 def _failure(name: str, like: str, seed: int, failure: dict[str, Any]) -> str:
     head = f"{name} is not {like} ({failure['verdict']}), seed {seed}, call {failure['number']}:"
-    explanation = re.split("\nthe (?:smallest|call: )", failure["explanation"])[0]
     if not failure["code"]:
         return _message(head, failure["explanation"])
     code = failure["code"].rstrip().splitlines()
-    told = _message(head, explanation, _LINES - len(code) - 1)
+    told = _message(head, failure["explanation"], _LINES - len(code) - 1)
     return "\n".join([told, f"the {'smallest' if failure['minimal'] else 'smallest found'} call that shows it:", *code])
 
 

@@ -65,12 +65,10 @@ class FindingsOfAFault : public testing::Test {
     return static_cast<std::size_t>(std::distance(fs::recursive_directory_iterator(folder_), {})) - 1;
   }
   static bool is_small(const Finding& finding) {
-    return finding.explanation.find("the smallest call that shows it: ") != std::string::npos;
+    return finding.shown_by.starts_with("the smallest call that shows it: ");
   }
 
-  static std::string as_found(const Failure& failure) {
-    return failure.judgement.explanation + "\nthe call: " + text_of(failure.made.call);
-  }
+  static std::string as_found(const Failure& failure) { return "the call: " + text_of(failure.made.call); }
 
   const spec::OpSpec& op_ = *shipped_specs().find("torch.gather");
   std::unique_ptr<engines::Engine> engine_ =
@@ -86,7 +84,7 @@ TEST_F(FindingsOfAFault, ASmallCallTakesThePlaceOfTheOneThatWasFound) {
   findings.keep(kind("a"), failures_[0]);
   EXPECT_EQ(files(), 1u);
   const Finding finding = findings.finding_of(*engine_, kind("a"), failures_[0]);
-  EXPECT_TRUE(is_small(finding)) << finding.explanation;
+  EXPECT_TRUE(is_small(finding)) << finding.shown_by;
   ASSERT_TRUE(finding.saved);
   EXPECT_TRUE(fs::exists(*finding.saved));
   EXPECT_EQ(files(), 1u);
@@ -94,21 +92,18 @@ TEST_F(FindingsOfAFault, ASmallCallTakesThePlaceOfTheOneThatWasFound) {
 
 /// One cell may hold the result of many mistakes.
 TEST_F(FindingsOfAFault, ASmallCallHasNoCauseThatTheOneFoundDoesNotHave) {
-  const auto cause_in = [&](const Failure& failure) {
-    const std::string text = findings(10).finding_of(*engine_, kind("a"), failure).explanation;
-    return text.find(spec::likely_cause) != std::string::npos;
+  const auto has_cause = [&](const Failure& failure) {
+    return !findings(10).finding_of(*engine_, kind("a"), failure).causes.empty();
   };
   Failure failure = failures_[0];
-  const std::string judged = spec::without_likely_causes(failure.judgement.explanation);
   failure.judgement.diagnosis = {.kind = spec::DiagnosisKind::cells_other};
-  failure.judgement.explanation = judged;
-  EXPECT_FALSE(cause_in(failure));
+  failure.judgement.causes.clear();
+  EXPECT_FALSE(has_cause(failure));
   bool any = false;  // the causes that fit the small call
   for (const auto kind : {spec::DiagnosisKind::all_zero, spec::DiagnosisKind::shifted_back,
                           spec::DiagnosisKind::shifted_forward, spec::DiagnosisKind::never_written}) {
-    failure.judgement.explanation =
-        fmt::format("{}\n{}{}", judged, spec::likely_cause, sentence(spec::Diagnosis{.kind = kind}));
-    any |= cause_in(failure);
+    failure.judgement.causes = {{.kind = kind}};
+    any |= has_cause(failure);
   }
   EXPECT_TRUE(any);
 }
@@ -119,7 +114,7 @@ TEST_F(FindingsOfAFault, ASmallCallThatIsExpectedTakesNoPlace) {
     return spec::to_string(failure.made.call) == spec::to_string(failures_[0].made.call) ? "" : "expected";
   });
   const Finding finding = findings.finding_of(*engine_, kind("a"), failures_[0]);
-  EXPECT_FALSE(is_small(finding)) << finding.explanation;
+  EXPECT_FALSE(is_small(finding)) << finding.shown_by;
   ASSERT_TRUE(finding.saved);
   EXPECT_TRUE(fs::exists(*finding.saved));
 }
@@ -150,7 +145,7 @@ TEST_F(FindingsOfAFault, BeyondTheMostEachIsShownAsItWasFound) {
   findings.keep(kind("b"), failures_[1]);
   EXPECT_TRUE(is_small(findings.finding_of(*engine_, kind("a"), failures_[0])));
   const Finding kept = findings.finding_of(*engine_, kind("b"), failures_[1]);
-  EXPECT_EQ(kept.explanation, as_found(failures_[1]));
+  EXPECT_EQ(kept.shown_by, as_found(failures_[1]));
   ASSERT_TRUE(kept.saved);
   EXPECT_TRUE(fs::exists(*kept.saved));
   const Finding not_kept = findings.finding_of(*engine_, kind("c"), failures_[2]);
@@ -164,7 +159,7 @@ TEST_F(FindingsOfAFault, NothingIsMadeSmallAfterAnInterrupt) {
   findings.keep(kind("a"), failures_[0]);
   interrupted_ = true;
   const Finding finding = findings.finding_of(*engine_, kind("a"), failures_[0]);
-  EXPECT_EQ(finding.explanation, as_found(failures_[0]));
+  EXPECT_EQ(finding.shown_by, as_found(failures_[0]));
   ASSERT_TRUE(finding.saved);
   EXPECT_TRUE(fs::exists(*finding.saved));
 }
@@ -194,8 +189,7 @@ TEST_F(FindingsOfAFault, WhatDoesNotShowAgainStaysAsItWasFound) {
   const Finding finding = findings.finding_of(engine, kind("a"), failures_[0]);
   EXPECT_NE(finding.explanation.find("the failure did not show again"), std::string::npos)
       << finding.explanation;
-  EXPECT_NE(finding.explanation.find("the call: " + text_of(failures_[0].made.call)), std::string::npos)
-      << finding.explanation;
+  EXPECT_EQ(finding.shown_by, as_found(failures_[0]));
   ASSERT_TRUE(finding.saved);
   const auto saved = spec::load_cases(*finding.saved, shipped_specs());
   ASSERT_TRUE(saved);

@@ -220,7 +220,7 @@ class Mistakes : public ByCombiner {
     const auto dependences = dependences_of(
         spec_, scatter_call(reals(self), 0, ints({std::ssize(index)}, index), reals(src), reduce, keep));
     const std::vector<GradientAnswer> answers{reals(of_self), reals(of_src)};
-    return likely_mistake(*dependences, reals(cotangent), answers);
+    return sentence(likely_mistake(*dependences, reals(cotangent), answers));
   }
 };
 

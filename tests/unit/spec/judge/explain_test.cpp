@@ -37,15 +37,17 @@ const std::vector<double> source = {1, 2, 3, 4, 5, 6, 7, 8, 9};
 std::string explained(const Bag& bag, const std::vector<double>& values) {
   const Judgement judgement = judged(bag, nums(bag.dtype, values));
   EXPECT_EQ(judgement.verdict, Verdict::mismatch);
-  return judgement.explanation;
+  return with_causes(judgement.explanation, judgement.causes);
 }
 
-/// The diagnosis as text; the explanation tells it.
+/// The diagnosis as text; it is the first cause, if it explains every cell.
 std::string diagnosed(const Bag& bag, const std::vector<double>& values) {
   const Judgement judgement = judged(bag, nums(bag.dtype, values));
   EXPECT_EQ(judgement.verdict, Verdict::mismatch);
-  EXPECT_NE(judgement.explanation.find(sentence(judgement.diagnosis)), std::string::npos)
-      << judgement.explanation;
+  EXPECT_EQ(judgement.causes.empty(), sentence(judgement.diagnosis).empty());
+  if (!judgement.causes.empty()) {
+    EXPECT_EQ(judgement.causes.front(), judgement.diagnosis);
+  }
   return to_string(judgement.diagnosis);
 }
 

@@ -26,11 +26,13 @@ namespace scatterproof::runner::fuzz {
 
 /// A failure ready to be shown.
 struct Finding {
-  std::string explanation;  ///< with the call that shows it
-  spec::Call call;          ///< the smallest that shows it, or as found
-  bool minimal = false;     ///< no single step makes it smaller
-  std::string message;      ///< of a refusal: all that the engine said
-  std::string snippet;      ///< a script in the framework's own language; empty where there is none
+  std::string explanation;  ///< what is wrong
+  spec::LikelyCauses causes;
+  std::string shown_by;  ///< `the smallest call that shows it: ...`; empty if the explanation has it
+  spec::Call call;       ///< the smallest that shows it, or as found
+  bool minimal = false;  ///< no single step makes it smaller
+  std::string message;   ///< of a refusal: all that the engine said
+  std::string snippet;   ///< a script in the framework's own language; empty where there is none
   spec::Result<std::string>
       saved;                   ///< the file of a call that fails in this way; errors: it cannot be written
   std::uint64_t elements = 0;  ///< of this call

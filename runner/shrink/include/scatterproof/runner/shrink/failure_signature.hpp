@@ -26,7 +26,7 @@ FailureSignature signature_of(const spec::OpSpec& op, const spec::Call& call,
                               const engines::EngineInfo& engine, const spec::Judgement& judgement);
 
 /// Whether a call with this judgement fails in the way of the signature: the same verdict, and the same
-/// diagnosis or another one next to which the explanation names the cause, because small results have many.
+/// diagnosis, or another one next to which it is a likely cause, because small results have many.
 /// Where no simple meaning explains the wrong cells, any diagnosis matches.
 bool fails_alike(const FailureSignature& signature, const spec::Judgement& judgement);
 

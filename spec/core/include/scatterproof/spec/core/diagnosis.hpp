@@ -80,6 +80,20 @@ enum class DiagnosisKind : std::uint8_t {
   gradient_second,      ///< what reverse mode over reverse mode gives is wrong
   gradient_forward,     ///< the result is another one when a gradient is asked for; no subject
 
+  // A mistake that explains every element of a wrong gradient.
+  each_write_gets_all,
+  start_gets_all,
+  start_takes_part,
+  start_takes_share,
+  other_factors_left_out,
+  each_of_tie_gets_all,
+  none_of_tie_gets_any,
+  counted_in_u8,
+  counted_in_f16,
+  counted_in_bf16,
+  cells_not_added,
+  product_divided,
+
   // Refusals.
   no_refusal,           ///< a result came where a refusal is required
   no_refusal_of_empty,  ///< the same, and the result has no elements
@@ -167,18 +181,18 @@ Diagnosis without_guess(Diagnosis diagnosis);
 std::string to_string(const Diagnosis& diagnosis);
 std::optional<Diagnosis> parse_diagnosis(std::string_view text);
 
-/// How a line begins that names a cause in an explanation. Further causes follow, a line each.
-inline constexpr std::string_view likely_cause = "likely cause, as it explains every cell: ";
-inline constexpr std::string_view other_likely_cause = "or: ";
-/// The explanation without these lines.
-std::string without_likely_causes(std::string_view explanation);
-/// Their sentences, the likeliest first.
-std::vector<std::string> likely_causes_in(std::string_view explanation);
-/// Without the likely causes that another explanation does not name too, apart from numbers.
-std::string with_likely_causes_of(std::string_view explanation, std::string_view other);
+/// Whether the subject is an argument, which may have another name in another API.
+bool is_about_argument(DiagnosisKind kind);
 
 /// The sentence for a person, for kinds that the diagnosis alone describes: wrong meanings, repaired indices,
 /// reasons for a weak or open verdict. Empty for others.
 std::string sentence(const Diagnosis& diagnosis);
+
+/// Guesses at what explains every cell of a wrong result, the likeliest first.
+using LikelyCauses = std::vector<Diagnosis>;
+/// Whether one of them is this one, apart from numbers.
+bool names(const LikelyCauses& causes, const Diagnosis& one);
+/// The explanation with a line for each.
+std::string with_causes(std::string explanation, const LikelyCauses& causes);
 
 }  // namespace scatterproof::spec

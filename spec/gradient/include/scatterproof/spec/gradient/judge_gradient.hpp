@@ -26,8 +26,8 @@ Interval without_choices(const ExpectedGradients& expected, std::size_t argument
 /// promises that there is a gradient, so an engine may refuse one.
 Judgement judge_gradients(const ExpectedGradients& expected, std::span<const GradientAnswer> answers);
 
-/// A simple mistake that explains each element of wrong answers, in words; empty: none that is known.
-std::string likely_mistake(const Dependences& of, const Tensor& cotangent,
-                           std::span<const GradientAnswer> answers);
+/// A simple mistake that explains each element of wrong answers; none: none that is known.
+Diagnosis likely_mistake(const Dependences& of, const Tensor& cotangent,
+                         std::span<const GradientAnswer> answers);
 
 }  // namespace scatterproof::spec

@@ -20,6 +20,7 @@ struct Judgement {
   ComparisonMode mode = ComparisonMode::none;
   Diagnosis diagnosis = {};      ///< what is wrong, or why it proves nothing; none for a plain pass
   std::string explanation = {};  ///< empty for a plain pass; else sentences for a person, lines split by \n
+  LikelyCauses causes = {};      ///< each explains every cell; not part of the explanation
   std::string message = {};      ///< of a refusal: the engine's full message
   /// The widest bound used on a cell, absolute; only for ComparisonMode::bound.
   std::optional<double> bound = std::nullopt;

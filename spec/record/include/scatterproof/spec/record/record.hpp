@@ -63,6 +63,7 @@ struct Record {
   Diagnosis practice;       ///< of a call that breaks rules: what the engine did with it, without numbers
   std::string recast;       ///< of a case in another dtype than its file's: that dtype, `f32`
   std::string explanation;  ///< the same for a person, and more
+  LikelyCauses causes;      ///< of wrong cells; in streams of earlier releases part of the explanation
   std::string message;      ///< of a refusal: all that the engine said
   std::string reproduce;    ///< one shell line
   std::string
