@@ -108,6 +108,25 @@ class Compare(Fixture):
         self.assertEqual(set(re.findall(r"^  (torch|numpy|paddle|onnx)[.]\S+", result.stdout, re.M)), {"torch", "numpy"})
         self.assertIn("  torch.scatter_add ", result.stdout)
 
+    def test_only_what_is_asked_is_started(self):
+        """Each of these frameworks notes that it was started, and ends."""
+        started = self.path("started")
+        for name in ("torch@2.13.0", "jax@0.10.2", "numpy@2.4.6", "onnx@1.23.2"):
+            os.makedirs(os.path.join(self.path("engines"), name, "bin"))
+            python = os.path.join(self.path("engines"), name, "bin", "python")
+            with open(python, "w", encoding="utf-8") as file:
+                file.write(f"#!/bin/sh\necho {name} >> '{started}'\nexit 1\n")
+            os.chmod(python, 0o755)
+        call = ("--check", "torch.gather([[1., 2.]], 1, [[0]])")
+        for words, expected in ((("jax", *call), "torch jax"), (("torch.gather", "numpy.take_along_axis"), "torch numpy"),
+                                (("torch.gather", "onnx"), "torch onnx"), (call, "torch jax numpy onnx")):
+            with self.subTest(words):
+                result = run("compare", *words, env={**small_data.EVERYTHING, "SCATTERPROOF_ENGINES": self.path("engines")})
+                self.assertIn(result.returncode, (1, 5), result.stderr)
+                with open(started, encoding="utf-8") as file:
+                    self.assertEqual({line.split("@")[0] for line in file}, set(expected.split()))
+                os.remove(started)
+
     def test_it_says_that_the_api_of_the_call_was_not_asked(self):
         """The reference engine executes no call of jax as jax does."""
         said = "was not asked: no engine offers it"
