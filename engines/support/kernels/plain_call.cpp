@@ -218,7 +218,9 @@ Answer ask(const KernelCall& call, const OfferedKernel& entry, int threads) {
   } else if (call.wrap_negative && !entry.wrap_negative) {
     walk.wrap_negative = false;
     if (refuse_index(call, walk))
-      return fmt::format("{} does not count negative indices from the end", name(call.op));
+      return fmt::format(
+          R"(a negative index counts from the end, and {} does not declare "wrap_negative": true)",
+          name(call.op));
   }
   return sound_call(call, entry, walk, threads);
 }

@@ -195,7 +195,9 @@ TEST(PlainCall, NegativeIndices) {
   entry.wrap_negative = false;
   EXPECT_EQ(reason(call, entry), "");  // none is negative
   call.index.set(Shape{1}, Scalar::of_int(-1));
-  EXPECT_EQ(reason(call, entry), "scatter_elements does not count negative indices from the end");
+  EXPECT_EQ(
+      reason(call, entry),
+      R"(a negative index counts from the end, and scatter_elements does not declare "wrap_negative": true)");
   entry.wrap_negative = true;
   EXPECT_EQ(reason(call, entry), "");
 }
