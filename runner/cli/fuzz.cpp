@@ -14,6 +14,7 @@
 #include <set>
 
 #include "fuzz_flags.hpp"
+#include "fuzz_saved.hpp"
 #include "fuzz_sides.hpp"
 #include "fuzz_totals.hpp"
 #include "options.hpp"
@@ -263,7 +264,8 @@ class FuzzCommand {
     return replay_folder(context_.places.data + "/cases/regressions", replayed, nullptr);
   }
 
-  /// With `damaged`, cases that cannot be read are left out, and what is wrong with them goes there.
+  /// Of the folder that this run saves in with `damaged`: cases that cannot be read are left out, and what is
+  /// wrong with them goes there; so are those of other engines.
   int replay_folder(const std::string& folder, std::set<std::string>& replayed, spec::Errors* damaged) {
     std::error_code missing;
     if (std::filesystem::is_empty(folder, missing) || missing) return as_expected;
@@ -276,9 +278,13 @@ class FuzzCommand {
     if (!loaded) return damaged ? static_cast<int>(as_expected) : usage_error(loaded.errors());
     Catalogue known = std::move(loaded).value();
     std::erase_if(known.cases, [&](const spec::Case& one) {
-      return std::ranges::find(campaign_.apis, one.call.api, &spec::OpSpec::api) == campaign_.apis.end() ||
-             !replayed.insert(one.id).second;
+      return std::ranges::find(campaign_.apis, one.call.api, &spec::OpSpec::api) == campaign_.apis.end();
     });
+    if (damaged) {
+      const auto left = leave_to_others(known.cases, session_.engines());
+      if (left.calls > 0) notes_.push_back(words_of(left, folder, context_.program, session_.engines()));
+    }
+    std::erase_if(known.cases, [&](const spec::Case& one) { return !replayed.insert(one.id).second; });
     ExecuteOptions options = session_.execute_options();
     options.judged = [this](const spec::Record& record) {
       replayed_.insert(record.id);

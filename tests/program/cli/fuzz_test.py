@@ -46,6 +46,13 @@ class Fixture(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
         self.found = os.path.join(self.folder, "found")
 
+    def change(self, path, old, new):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn(old, text)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace(old, new))
+
     def fuzz(self, *args, env=None):
         return run("fuzz", "--save", self.found, *args, env=env)
 
@@ -88,6 +95,8 @@ class AWrongEngine(Fixture):
         self.fuzz("--api", "torch.gather", "--engine", FAULT, "--cases", "300")
         saved = sorted(glob.glob(os.path.join(self.found, "torch.gather", "*.yaml")))
         self.assertGreater(len(saved), 1)
+        for path in saved:  # as if the reference had failed
+            self.change(path, FAULT, "reference")
         for damaged in (saved[:1], saved):
             for path in damaged:
                 with open(path, "r+b") as file:
@@ -125,6 +134,19 @@ class AWrongEngine(Fixture):
         self.assertGreater(judged, 3)
         self.assertIn(f"{replayed + 1} calls made, {replayed} of them saved before: {judged} calls judged", replay.stderr)
         self.assertIn(f"{judged} calls judged", replay.stdout)
+
+    def test_what_was_saved_belongs_to_the_engine_that_failed(self):
+        self.fuzz("--api", "torch.gather", "--engine", FAULT, "--cases", "300", "--shrink-time", "100ms")
+        saved = len(glob.glob(os.path.join(self.found, "torch.gather", "*.yaml")))
+        self.assertGreater(saved, 1)
+        report = os.path.join(self.folder, "other.jsonl")
+        for engines, replayed in ((["reference"], 0), (["faulty:dropped-head"], 0), (["reference", FAULT], 2 * saved)):
+            with self.subTest(engines):
+                options = [word for engine in engines for word in ("--engine", engine)]
+                other = self.fuzz("--api", "torch.gather", *options, "--cases", "1", "--report", f"jsonl={report}")
+                self.assertEqual(len([one for one in stream(report)[1:-1] if "/found/" in one["id"]]), replayed)
+                said = f"{saved} calls in {self.found} were not executed, as other engines failed on them ({FAULT})"
+                self.assertEqual(said in other.stderr, not replayed, other.stderr)
 
     def test_what_it_shows_outlives_the_process(self):
         process = subprocess.Popen([PROGRAM, "fuzz", "--save", self.found, "--api", "torch.gather", "--engine", FAULT, "--time", "5m"],
