@@ -41,7 +41,7 @@ def hostile_stream():
     """A run in which each string takes its turn in every field."""
     with open(os.path.join(SOURCE, "tests/unit/reports/recorded.jsonl"), encoding="utf-8") as lines:
         header, *records, end = [json.loads(line) for line in lines]
-    fixed = {"type", "verdict", "rung", "disposition", "diagnosis", "practice"}
+    fixed = {"type", "verdict", "rung", "disposition", "diagnosis", "practice", "causes"}
 
     def spoiled(value, turn):
         if isinstance(value, str):
