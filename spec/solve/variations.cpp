@@ -25,7 +25,7 @@ constexpr std::int64_t most_of_two = std::int64_t{1} << 20;
 constexpr std::int64_t most_stretched = std::int64_t{1} << 22;  // elements that an engine copies
 constexpr std::int64_t most_related = 64;  // index elements, where rules relate each of them with every other
 constexpr std::int64_t most_looks = std::int64_t{1} << 15;  // at a value, by a rule with nested quantifiers
-constexpr std::int64_t most_spread = 512;  // elements; with ranks up to 5, at most 108
+constexpr std::int64_t most_spread = 512;                   // elements; with ranks up to 5, at most 108
 constexpr int dtype_draws = 3;
 constexpr int accepted_draws = 128;
 
