@@ -33,7 +33,7 @@ class Audit {
 
   TextAudit run(const std::vector<SpecPart>& parts) {
     for (const SpecPart& part : parts)
-      for (const Anchor& one : part.from->clauses) settle(part, one);
+      for (const Anchor* one : part.anchors) settle(part, *one);
     for (std::size_t i = 0; i < made_.clauses.size(); ++i) {
       look_for_what_is_printed(made_.clauses[i], resting_[i]);
       look_for_weight(made_.clauses[i], resting_[i]);

@@ -10,7 +10,7 @@ namespace {
 std::vector<std::string> resting_on(const Clause& clause, const std::vector<SpecPart>& parts) {
   std::vector<std::string> names;
   for (const SpecPart& part : parts)
-    if (std::ranges::count(part.from->clauses, clause.fingerprint, &Anchor::fingerprint) > 0)
+    if (std::ranges::count(part.anchors, clause.fingerprint, &Anchor::fingerprint) > 0)
       names.push_back(part.name);
   return names;
 }

@@ -58,20 +58,21 @@ class Collector {
     return fmt::format("{}: {}", spec.api, what);
   }
 
-  /// The first of the sources that names clauses of the text; null: none does.
-  const Source* on_text(const OpSpec& spec, const Source& from) const {
+  /// The clauses of the text that the sources name.
+  void take_anchors(const OpSpec& spec, const Source& from, std::vector<const Anchor*>& anchors) const {
     const DocumentRef* document = spec.document(from.document);
-    if (document && document->text_name() == text_ && !from.clauses.empty()) return &from;
-    for (const Source& one : from.also)
-      if (const Source* found = on_text(spec, one)) return found;
-    return nullptr;
+    if (document && document->text_name() == text_)
+      for (const Anchor& one : from.clauses) anchors.push_back(&one);
+    for (const Source& one : from.also) take_anchors(spec, one, anchors);
   }
 
   /// Null where the part does not rest on the text.
   SpecPart* add(const OpSpec& spec, std::string name, const std::string& file, const Source& from) {
-    const Source* source = on_text(spec, from);
-    if (!source) return nullptr;
-    return &parts_.emplace_back(SpecPart{.name = std::move(name), .file = file, .from = source});
+    std::vector<const Anchor*> anchors;
+    take_anchors(spec, from, anchors);
+    if (anchors.empty()) return nullptr;
+    return &parts_.emplace_back(
+        SpecPart{.name = std::move(name), .file = file, .anchors = std::move(anchors)});
   }
 
   void add(const OpSpec& spec, const Doubt& doubt) {

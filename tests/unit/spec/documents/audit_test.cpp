@@ -215,6 +215,15 @@ TEST(Audit, APartMayRestOnSeveralTexts) {
   EXPECT_EQ(parts_on("002", toy.specs, toy.cases).size(), 1u);
 }
 
+TEST(Audit, APartMayNameOneTextSeveralTimes) {
+  const std::string sections = "from: [" + source(at("Copies rows")) + ", " + source(at("The rows are")) + "]";
+  const Toy toy(
+      with(as_printed(), "from: " + source(at("Copies rows") + ", " + at("The rows are")), sections));
+  EXPECT_TRUE(toy.on().in_order());
+  EXPECT_THAT(toy.on().clauses.at(3).covered_by, ElementsAre("toy.copy: meaning"));
+  EXPECT_EQ(toy.on(with(page, "The rows are", "The lines are")).gone.size(), 1u);
+}
+
 TEST(Changes, NameTheClausesAndWhatRestsOnThem) {
   const Toy toy(as_printed());
   const auto parts = parts_on("toy.copy", toy.specs, toy.cases);

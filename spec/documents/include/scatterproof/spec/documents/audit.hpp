@@ -17,7 +17,7 @@ namespace scatterproof::spec {
 struct SpecPart {
   std::string name;  ///< `torch.gather: rule same-rank`, `torch.gather/doc/example-1`
   std::string file;
-  const Source* from = nullptr;
+  std::vector<const Anchor*> anchors = {};
   bool omits = false;                        ///< it says why the clauses are not covered
   bool not_yet = false;                      ///< and that they should be
   std::vector<const Tensor*> tensors = {};   ///< what it has of printed numbers
