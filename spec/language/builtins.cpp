@@ -293,6 +293,8 @@ Value Evaluator::call(const Node& node) {
       return of_selection(node);
     case Function::masks_fit:
       return masks_fit(node);
+    case Function::numbers_first:
+      return numbers_first(node);
     case Function::selected_shape:
     case Function::selected:
       return of_selected(node);
@@ -379,6 +381,15 @@ Value Evaluator::masks_fit(const Node& node) {
     items.push_back(sizes_of(part));
   if (const auto fit = language::masks_fit(selection, sizes, items)) return *fit;
   throw NotEvaluable(fmt::format("{}: {} has none", print(node), to_string(selection)));
+}
+
+Value Evaluator::numbers_first(const Node& node) {
+  Value scratch;
+  const Selection selection = selection_in(view(node.operands[0], scratch));
+  std::vector<std::span<const std::int64_t>> items;
+  for (const TensorPart& part : given(std::span<const Node>(node.operands).subspan(1)))
+    items.push_back(sizes_of(part));
+  return to_string(language::numbers_first(selection, items));
 }
 
 Value Evaluator::of_selected(const Node& node) {

@@ -157,6 +157,8 @@ void FastEvaluator::call(const Node& node, FastValue& out) {
       return of_selection(node, out);
     case Function::masks_fit:
       return masks_fit(node, out);
+    case Function::numbers_first:  // where it is the operand of another function, that one knows it
+      return fail(State::unsure);
     case Function::selected_shape:
     case Function::selected:
       return of_selected(node, out);

@@ -8,6 +8,15 @@
 namespace scatterproof::spec::language {
 
 std::optional<Selection> FastEvaluator::selection(const Node& node) {
+  if (node.is_call(Function::numbers_first)) {
+    const auto chosen = selection(node.operands[0]);
+    std::array<Item, Selection::most> items;
+    std::array<std::span<const std::int64_t>, Selection::most> shapes;
+    const std::size_t count = given(std::span<const Node>(node.operands).subspan(1), items);
+    for (std::size_t n = 0; n < count; ++n) shapes[n] = sizes_of(items[n].value);
+    if (!chosen || !fine()) return std::nullopt;
+    return numbers_first(*chosen, std::span(shapes.data(), count));
+  }
   FastValue scratch;
   const FastValue& seen = view(node, scratch);
   auto found = seen.kind == FastValue::Kind::word ? parse_selection(*seen.word) : std::nullopt;

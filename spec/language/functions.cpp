@@ -68,6 +68,8 @@ constexpr std::array table = {
               "is_mask(selection, n)"},
     Signature{Function::masks_fit, "masks_fit", 2, many, word, tuple | tensor | none, boolean, Reads::sizes,
               "masks_fit(selection, sizes, list)"},
+    Signature{Function::numbers_first, "numbers_first", 2, many, word, tensor | none, word, Reads::sizes,
+              "numbers_first(selection, list)"},
     Signature{Function::selected_shape, "selected_shape", 2, many, word, tuple | tensor | none, tuple,
               Reads::trues, "selected_shape(selection, sizes, list)"},
     Signature{Function::selected, "selected", 3, many, tuple, word | tuple | tensor | none, tuple,

@@ -323,6 +323,7 @@ class Intervals {
       case Function::numbers_within:
       case Function::is_mask:
       case Function::masks_fit:
+      case Function::numbers_first:
       case Function::broadcastable:
       case Function::broadcasts_to:
       case Function::is_float:

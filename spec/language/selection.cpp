@@ -36,6 +36,12 @@ std::optional<SelectionPart> parse_slice(std::string_view text) {
 }
 
 std::optional<SelectionPart> parse_part(std::string_view text) {
+  if (text.ends_with('!')) {
+    auto part = parse_part(text.substr(0, text.size() - 1));
+    if (!part || part->first || (part->kind != Kind::integer && part->kind != Kind::array)) return std::nullopt;
+    part->first = true;
+    return part;
+  }
   if (text == "$") return SelectionPart{.kind = Kind::array};
   if (text == "...") return SelectionPart{.kind = Kind::ellipsis};
   if (text == "None") return SelectionPart{.kind = Kind::newaxis};
@@ -54,7 +60,7 @@ std::string to_string(const SelectionPart& part) {
   };
   switch (part.kind) {
     case Kind::integer:
-      return std::to_string(part.number);
+      return std::to_string(part.number) + (part.first ? "!" : "");
     case Kind::ellipsis:
       return "...";
     case Kind::newaxis:
@@ -62,7 +68,7 @@ std::string to_string(const SelectionPart& part) {
     case Kind::truth:
       return part.number != 0 ? "True" : "False";
     case Kind::array:
-      return "$";
+      return part.first ? "$!" : "$";
     case Kind::mask:
       return std::string(part.dimensions(), '?');
     case Kind::slice:
@@ -196,6 +202,18 @@ const SelectionPart* Selection::array(std::size_t n) const {
   return nullptr;
 }
 
+bool Selection::has_firsts() const { return std::ranges::any_of(all(), &SelectionPart::first); }
+
+Selection numbers_first(Selection selection, std::span<const std::span<const std::int64_t>> items) {
+  std::size_t n = 0;
+  for (SelectionPart& part : std::span(selection.parts.data(), selection.count)) {
+    const bool is_point = part.kind == Kind::array && n < items.size() && items[n].empty();
+    part.first = part.kind == Kind::integer || is_point;
+    n += part.is_item() ? 1 : 0;
+  }
+  return selection;
+}
+
 std::optional<std::int64_t> Selection::count_of(std::string_view kind) const {
   constexpr std::string_view names[] = {"integer", "slice", "ellipsis", "newaxis", "truth", "array", "mask"};
   if (kind == "masked") {
@@ -249,12 +267,13 @@ std::optional<SelectionPlan> plan(const Selection& selection, std::span<const st
   Planning planning(sizes, arrays);
   bool advanced = false;
   for (const SelectionPart& part : selection.all()) {
-    advanced = advanced || part.is_item() || part.kind == Kind::truth;
+    advanced = advanced || (part.is_item() && !part.first) || part.kind == Kind::truth;
     if (part.kind == Kind::truth && !planning.broadcast_truth(part.number))
       return none("False and arrays have no common shape");
   }
   for (const SelectionPart& part : selection.all()) {
-    planning.meet(advanced && (part.is_item() || part.kind == Kind::truth || part.kind == Kind::integer));
+    if (!part.first)
+      planning.meet(advanced && (part.is_item() || part.kind == Kind::truth || part.kind == Kind::integer));
     planning.take(part, sizes.size() - taken);
   }
   const SelectionPlan made = planning.finished();

@@ -272,6 +272,8 @@ std::string call(const Node& node) {
     case Function::masks_fit:
       return fmt::format("the masks in {} have the sizes that they take of {}{}", o[0], o[1],
                          arrays_in_words(o, 2));
+    case Function::numbers_first:
+      return o[0] + " with numbers taken first";
     case Function::selected_shape:
       return fmt::format("the shape of {} of {}{}", o[0], o[1], arrays_in_words(o, 2));
     case Function::selected:

@@ -183,7 +183,7 @@ std::string fault_of_selections(const OpSpec& spec, const Call& call) {
     const auto* text = value ? std::get_if<std::string>(value) : nullptr;
     if (!text) continue;
     const auto selection = language::parse_selection(*text);
-    if (!selection) return fmt::format("'{}' is not a selection", *text);
+    if (!selection || selection->has_firsts()) return fmt::format("'{}' is not a selection", *text);
     std::size_t given = 0;
     for (const ArgumentDecl& item : spec.arguments) {
       const Argument* array = item.list == declared.selects_with ? call.find(item.name) : nullptr;

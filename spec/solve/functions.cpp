@@ -242,6 +242,8 @@ Symbol ExpressionReader::call(const Node& node) {
       return is_mask(node);
     case Function::masks_fit:
       return masks_fit(node);
+    case Function::numbers_first:  // where it is the operand of another function, that one knows it
+      throw NotSolvable("a selection that is made of another");
     case Function::selected_shape:
       return selected_shape(node);
     case Function::is_tensor:

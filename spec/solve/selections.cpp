@@ -73,14 +73,20 @@ std::optional<Tuple> shape_of(const Selection& selection, const std::vector<Inte
 /// Calls `of(selection, is_it)` for each selection that the node may be.
 template <class Of>
 void ExpressionReader::each_selection(const Node& node, const Of& of) {
-  const Symbol seen = symbol(node);
+  const bool first = node.is_call(language::Function::numbers_first);
+  std::vector<Shape> ranks;  // of the items, by as many ones
+  if (first)
+    for (const SymbolicPart& item : given(std::span<const Node>(node.operands).subspan(1)))
+      ranks.emplace_back(item.sizes.size() - item.prefix.size(), 1);
+  const std::vector<std::span<const std::int64_t>> items(ranks.begin(), ranks.end());
+  const Symbol seen = symbol(first ? node.operands[0] : node);
   const auto* code = std::get_if<Code>(&seen);
   if (!code || code->of != Code::Of::word) throw NotSolvable("a selection that is not a word");
   const std::int64_t alone[] = {code->number.known().value_or(0)};
   if (!code->any_of && !code->number.known()) throw NotSolvable("a selection of any kind");
   for (const std::int64_t number : code->any_of ? std::span<const std::int64_t>(*code->any_of) : alone)
     if (const auto selection = language::parse_selection(words_.word(number)))
-      of(*selection, code->number == Integer(number));
+      of(first ? language::numbers_first(*selection, items) : *selection, code->number == Integer(number));
 }
 
 Integer ExpressionReader::parts(const Node& node) {

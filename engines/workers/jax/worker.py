@@ -148,6 +148,7 @@ for method, _ in those_of(AT, ["set", "add", "subtract", "multiply", "divide", "
 call("jax.numpy.ndarray.at.apply.negative",
      wraps(lambda x, idx, **options: x.at[idx].apply(jax.numpy.negative, **options)))
 call("jax.Array.__getitem__.tuple", lambda x, **options: x[take_list(options, "indices")])
+call("jax.Array.__getitem__.selection", lambda x, **options: x[take_selection(options, "key", "indices")])
 call("jax.numpy.ndarray.at.get", wraps(lambda x, idx, **options: x.at[idx].get(**options)))
 for name, function in those_of(jax.numpy, ["put", "put_along_axis"]):
     if "inplace" in signature(function).parameters:  # earlier releases say: not implemented

@@ -94,6 +94,12 @@ offer_indexing(".selection", lambda arguments: take_selection(arguments, "key", 
 offer_indexing(".mask", itemgetter("mask"))
 
 
+@worker.call("numpy.ndarray.__getitem__.view", overwrites="a")
+def _(a, value, **arguments):
+    a[take_selection(arguments, "key", "indices")][...] = value
+    return a
+
+
 worker.call("numpy.extract")(np.extract)
 worker.call("numpy.compress")(np.compress)
 

@@ -216,8 +216,14 @@ def assigned(x, value, **arguments):
     return x
 
 
+def written_through(x, value, **arguments):
+    x[take_selection(arguments, "key", "indices")][...] = value
+    return x
+
+
 offer("paddle.Tensor.__getitem__.selection", selected)
 offer("paddle.Tensor.__setitem__.selection", assigned, overwrites="x")
+offer("paddle.Tensor.__getitem__.view", written_through, overwrites="x")
 
 def scattered_as_torch(input, dim, index, src, **reduce):
     return paddle.scatter(input, dim, index, src, **reduce)

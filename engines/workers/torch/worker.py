@@ -145,6 +145,14 @@ offer_indexing(".selection", lambda arguments: take_selection(arguments, "key", 
 offer_indexing(".mask", lambda arguments: arguments.pop("mask"))
 
 
+def written_through(self, values, **arguments):
+    self[take_selection(arguments, "key", "indices")][...] = values
+    return self
+
+
+offer("torch.Tensor.__getitem__.view", written_through, overwrites="self")
+
+
 def call(name, *parameters, overload=""):
     """`torch.NAME` and its method `torch.Tensor.NAME`, which overwrite nothing; parameters in the call's
     order."""

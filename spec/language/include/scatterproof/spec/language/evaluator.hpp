@@ -59,6 +59,7 @@ class Evaluator {
   Value extreme(const Node& node);
   Value of_selection(const Node& node);
   Value masks_fit(const Node& node);
+  Value numbers_first(const Node& node);
   Value of_selected(const Node& node);
   std::vector<TensorPart> given(std::span<const Node> operands);
   bool comparison(const Node& node);

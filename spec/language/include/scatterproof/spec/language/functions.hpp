@@ -44,6 +44,7 @@ enum class Function : std::uint8_t {
   numbers_within,
   is_mask,
   masks_fit,
+  numbers_first,
   selected_shape,
   selected,
   is_tensor,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Selections: what stands between the brackets of x[..], as numpy's page on indexing defines it
 // (https://numpy.org/doc/stable/user/basics.indexing.html). `$` stands for the next array of a list, and `?`
-// for the next one where that is a mask, once for each dimension of it: "$, 1:3", "..., None", "??, :, $".
+// for the next one where that is a mask, once for each dimension of it: "$, 1:3", "..., None", "??, :, $". A
+// number or array with `!` is taken before the others, as where numbers_first has been at work.
 #pragma once
 
 #include <array>
@@ -21,6 +22,7 @@ struct SelectionPart {
   Kind kind = Kind::slice;
   std::int64_t number = 0;  ///< of an integer; of a truth: 0 or 1; of a mask: its dimensions
   std::optional<std::int64_t> start = {}, stop = {}, step = {};  ///< of a slice
+  bool first = false;  ///< it does not count among the arrays that are side by side or apart
 
   bool is_item() const { return kind == Kind::array || kind == Kind::mask; }  ///< of the list
   /// How many dimensions of x it takes, an ellipsis aside.
@@ -43,6 +45,7 @@ struct Selection {
   std::optional<std::int64_t> count_of(std::string_view kind) const;
   std::size_t arrays() const;                       ///< items of the list: masks too
   const SelectionPart* array(std::size_t n) const;  ///< item n of the list; null: there are fewer
+  bool has_firsts() const;                          ///< whether any part is taken before the others
 };
 
 /// Empty: the text is none, or has more than `most` parts. "()" is the selection without parts.
@@ -76,6 +79,9 @@ struct SelectionPlan {
 /// step is 0, truths do not broadcast, the result has too many dimensions.
 std::optional<SelectionPlan> plan(const Selection& selection, std::span<const std::int64_t> sizes,
                                   std::span<const std::int64_t> arrays, std::string_view* why = nullptr);
+
+/// The selection where numbers, and those of its arrays that have no dimensions, are taken before the others.
+Selection numbers_first(Selection selection, std::span<const std::span<const std::int64_t>> items);
 
 /// The dimension of a tensor of this rank that array n of the selection indexes, of a mask the first one;
 /// empty: there is none.
