@@ -143,9 +143,12 @@ void copy(const FamilyComparison& comparison, const CallReading& reading, Family
 
 bool change(const FamilyComparison& comparison, const CallReading& reading, FamilyCall& said) {
   const Frame frame = spec::comparison_frame(*comparison.family, said);
-  for (const auto& [name, value] : reading.values)
+  for (const auto& [name, value] : reading.values) {
+    const spec::language::Value now = spec::language::evaluate(*value, frame);
+    const auto* word = std::get_if<std::string>(&now);
     *role(comparison, said, name) =
-        Scalar::of_int(std::get<std::int64_t>(spec::language::evaluate(*value, frame)));
+        word ? Argument(*word) : Argument(Scalar::of_int(std::get<std::int64_t>(now)));
+  }
   cast(comparison, reading, said);
   flush(comparison, reading, said);
   copy(comparison, reading, said);

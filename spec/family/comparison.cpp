@@ -151,7 +151,7 @@ class ListLoader {
     read_edits(node, "cuts", tuple_type, reading.cuts);
     read_edits(node, "reshapes", tuple_type, reading.reshapes);
     read_edits(node, "fills", tuple_type, reading.fills);
-    read_edits(node, "values", integer_type, reading.values);
+    read_edits(node, "values", Type::integer | Type::word, reading.values);
     for (const auto& [key, roles] : {std::pair("flushes", &reading.flushes), {"copies", &reading.copies}})
       if (const Node* given = node.find(key))
         for (const Node& role : given->items)

@@ -109,6 +109,7 @@ bool takes(const ArgumentDecl& declared, const Argument& value) {
     case ArgumentKind::tensor_or_scalar:
       return tensor || number;
     case ArgumentKind::choice:
+      if (!declared.selects_with.empty()) return language::parse_selection(to_string(value)).has_value();
       return std::ranges::any_of(declared.choices, [&](const Argument& one) { return same(one, value); });
     case ArgumentKind::integers:
       return std::holds_alternative<Shape>(value);
@@ -195,11 +196,12 @@ class Sentence {
   std::vector<std::optional<Argument>> arguments_;
 };
 
-/// Whether all parts of the call's selections are arrays of integers: of others no family has a role.
-bool selects_by_arrays(const OpSpec& spec, const Call& call) {
+/// Whether all parts of a selection that is no role are arrays of integers: these are roles.
+bool says_what_is_selected(const OpSpec& spec, const Call& call) {
   return std::ranges::all_of(spec.arguments, [&](const ArgumentDecl& declared) {
+    const auto is_of_it = [&](const auto& field) { return field.second.argument == declared.name; };
     const Argument* key = declared.selects_with.empty() ? nullptr : call.find(declared.name);
-    if (!key) return true;
+    if (!key || std::ranges::any_of(spec.said().fields, is_of_it)) return true;
     const auto selection = language::parse_selection(to_string(*key));
     return selection && std::ranges::all_of(selection->all(), [](const language::SelectionPart& part) {
              return part.kind == language::SelectionPart::Kind::array;
@@ -245,7 +247,7 @@ Frame roles_of(const Family& family, const FamilyCall& said) {
 
 std::variant<FamilyCall, std::string> family_call_of(const Family& family, const OpSpec& spec,
                                                      const Call& call) {
-  if (!selects_by_arrays(spec, call))
+  if (!says_what_is_selected(spec, call))
     return fmt::format("the call selects by more than arrays of integers, which {} does not know",
                        family.name);
   FamilyCall said;

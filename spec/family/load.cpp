@@ -86,7 +86,9 @@ class Loader {
     const Node* most = node.find("at_most");
     if (!most) reader_.fail(node.at, "a list of tensors needs 'at_most', how many items it can have");
     for (std::int64_t i = 0; most && i < most->number.integer(); ++i) {
-      Role item{.name = fmt::format("{}_{}", name, i), .list = name, .optional = i > 0};
+      Role item{.name = fmt::format("{}_{}", name, i),
+                .list = name,
+                .optional = i > 0 || reader_.flag(node, "optional")};
       if (!is_free(item.name, node.at)) return;
       scope_.declare(item.name, types_of(item), name);
       family_.roles.push_back(std::move(item));
@@ -102,8 +104,9 @@ class Loader {
         read_list(name, node);
         continue;
       }
-      if (const Node* given = node.find("at_most"))
-        reader_.fail(given->at, "'at_most' belongs to a list, is: tensors");
+      for (const std::string_view word : {"at_most", "optional"})
+        if (const Node* given = node.find(word))
+          reader_.fail(given->at, fmt::format("'{}' belongs to a list, is: tensors", word));
       Role role{.name = name, .policy = policy};
       for (const auto& [word, value] : role_kinds)
         if (word == kind) role.kind = value;

@@ -97,6 +97,8 @@ TEST(FamilyFile, FaultsAreToldWithTheirPlaceAndAHint) {
                "f.yaml:6:10: error: a list of tensors needs 'at_most'");
   expect_error("index: {is: tensor}", "index: {is: tensor, at_most: 2}",
                "f.yaml:6:32: error: 'at_most' belongs to a list");
+  expect_error("index: {is: tensor}", "index: {is: tensor, optional: true}",
+               "f.yaml:6:33: error: 'optional' belongs to a list");
   expect_error("index: {is: tensor}", "index: {is: tensor}\n  more: {is: tensors, at_most: 2}",
                "f.yaml:7:9: error: only the role 'index' can be a list of tensors");
   expect_error("axis: {is: integer}\n  index: {is: tensor}",
@@ -383,6 +385,23 @@ TEST(FamilyCall, ASelectionOfArraysAloneIsATuple) {
   };
   EXPECT_TRUE(reads("$"));
   for (const char* key : {":, $", "0, $", "?", "$, ..."}) EXPECT_FALSE(reads(key)) << key;
+}
+
+TEST(FamilyCall, ASelectionMayBeARole) {
+  const auto reads = [](const std::string& key, const spec::Argument& index) {
+    return spec::Call{"torch.Tensor.__getitem__.selection",
+                      {{"self", f32({1, 2}, {5, 6})},
+                       {"key", key},
+                       {"indices_0", index},
+                       {"indices_1", spec::None{}},
+                       {"indices_2", spec::None{}}}};
+  };
+  EXPECT_EQ(translated(reads("-1:, $, None", i64({1}, {0})), "numpy.ndarray.__getitem__.selection"),
+            "numpy.ndarray.__getitem__.selection(a=f32[1,2] [[5.0, 6.0]], key=-1:, $, None, "
+            "indices_0=i64[1] [0], indices_1=none, indices_2=none)");
+  EXPECT_EQ(translated(reads("0, ::7", spec::None{}), "jax.Array.__getitem__.selection"),
+            "jax.Array.__getitem__.selection(x=f32[1,2] [[5.0, 6.0]], key=0, ::7, indices_0=none, "
+            "indices_1=none, indices_2=none)");
 }
 
 TEST(FamilyCall, SizesOfTheResultAreARole) {
