@@ -38,7 +38,8 @@ std::optional<SelectionPart> parse_slice(std::string_view text) {
 std::optional<SelectionPart> parse_part(std::string_view text) {
   if (text.ends_with('!')) {
     auto part = parse_part(text.substr(0, text.size() - 1));
-    if (!part || part->first || (part->kind != Kind::integer && part->kind != Kind::array)) return std::nullopt;
+    if (!part || part->first || (part->kind != Kind::integer && part->kind != Kind::array))
+      return std::nullopt;
     part->first = true;
     return part;
   }

@@ -216,7 +216,8 @@ TEST(Audit, APartMayRestOnSeveralTexts) {
 }
 
 TEST(Audit, APartMayNameOneTextSeveralTimes) {
-  const std::string sections = "from: [" + source(at("Copies rows")) + ", " + source(at("The rows are")) + "]";
+  const std::string sections =
+      "from: [" + source(at("Copies rows")) + ", " + source(at("The rows are")) + "]";
   const Toy toy(
       with(as_printed(), "from: " + source(at("Copies rows") + ", " + at("The rows are")), sections));
   EXPECT_TRUE(toy.on().in_order());
