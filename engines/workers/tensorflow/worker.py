@@ -135,6 +135,22 @@ def call_on_variable(name):
 
 for name in ["div", "mul", "max", "min", "update", "nd_add", "nd_sub"]:
     call_on_variable(f"compat.v1.scatter_{name}")
+
+def method_of_variable(name, wrap=lambda updates, indices: (indices, updates)):
+    """A method that changes a variable, made of its first argument; the result is what it then holds."""
+
+    def changed(self, **arguments):
+        if worker.formed(changed) is not changed:
+            raise Unsupported("a graph makes no variable for each call")
+        return tf.convert_to_tensor(getattr(tf.Variable(self), name)(*wrap(**arguments)))
+
+    worker.call(f"tensorflow.Variable.{name}")(on_copies(changed, to_tensorflow, to_numpy))
+
+
+for name in ["add", "sub", "update"]:
+    method_of_variable(f"scatter_nd_{name}")
+for name in ["add", "sub", "mul", "div", "max", "min", "update"]:
+    method_of_variable(f"scatter_{name}", lambda values, indices: (tf.IndexedSlices(values, indices),))
 call("boolean_mask")
 call("raw_ops.InplaceUpdate", lambda x, i, v: tf.raw_ops.InplaceUpdate(x=x, i=i, v=v))
 call("experimental.numpy.take_along_axis")
