@@ -302,6 +302,15 @@ def index_add_in_place(call):
     return overwriting
 
 
+def subtract_from_rows(input_x, indices, updates):
+    mindspore.ops.ScatterSub()(input_x, indices, updates)
+    return input_x
+
+
+def add_at_tuples(tensor, indices, updates):
+    return tensor.scatter_add(indices, updates)
+
+
 def bincount(input, weights, minlength=0):
     return input.bincount(weights, minlength)
 
@@ -338,6 +347,8 @@ for name in ["gather_elements", "gather_nd", "gather", "index_select", "tensor_s
 for name in ["add", "mul", "div", "max", "min", "update", "nd_add", "nd_sub", "nd_mul", "nd_div", "nd_max", "nd_min",
              "nd_update"]:
     in_place_call(f"mindspore.ops.scatter_{name}", getattr(mindspore.ops, f"scatter_{name}"))
+call("mindspore.ops.ScatterSub", subtract_from_rows, overwrites="input_x")
+call("mindspore.Tensor.scatter_add.indices", add_at_tuples)
 call("mindspore.ops.scatter_nd", mindspore.ops.scatter_nd, data=1)
 call("mindspore.ops.tensor_scatter_update", tensor_scatter_update)
 call("mindspore.Tensor.masked_scatter", masked_scatter)
