@@ -66,7 +66,8 @@ def ufunc_at_selection(name):
 for name in ["add", "subtract", "multiply", "divide", "true_divide", "maximum", "minimum", "fmax", "fmin"]:
     ufunc_at(name)
     ufunc_at_selection(name)
-for name in ["negative", "logical_and", "logical_or", "bitwise_and", "bitwise_or", "bitwise_xor", "floor_divide"]:
+for name in ["negative", "logical_not", "invert", "absolute", "square", "logical_and", "logical_or", "logical_xor", "bitwise_and",
+             "bitwise_or", "bitwise_xor", "floor_divide", "remainder", "power"]:
     ufunc_at(name)
 for name in ["add", "multiply", "maximum", "minimum"]:
     worker.call(f"numpy.{name}.reduceat")(getattr(np, name).reduceat)

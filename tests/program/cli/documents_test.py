@@ -80,7 +80,7 @@ class Documents(Fixture):
             text = spec.read()
         (anchors,) = re.findall(r", clause: \[\"\d+ Operand must be#\w+\"\]", text)
         folder = self.specs_with("numpy/numpy.ufunc.at.yaml", anchors, "")
-        for sibling in ("selection", "logical", "integers"):
+        for sibling in ("selection", "logical", "integers", "once"):
             self.change(os.path.join(folder, "numpy", f"numpy.ufunc.at.{sibling}.yaml"), anchors, "")
         result = run("spec", "documents", "numpy.add.at", "--specs", folder)
         self.assertEqual(result.returncode, 1)
