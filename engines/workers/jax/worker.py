@@ -97,6 +97,12 @@ def wraps(function):
     return function if WRAPPING in signature(jax.numpy.take_along_axis).parameters else wrapped
 
 
+def choose(a, choices, mode="raise"):
+    if mode == "raise" and isinstance(a, jax.core.Tracer):
+        raise Unsupported("the mode raise is not compatible with transformations")
+    return jax.numpy.choose(a, choices, mode=mode)
+
+
 def gather_windows(operand, start_indices, slice_sizes, **options):
     """All dimensions of a window are kept; a vector of indices says where it begins in the first ones."""
     windows = range(start_indices.ndim - 1, start_indices.ndim - 1 + operand.ndim)
@@ -138,6 +144,7 @@ def on_tuple(method, take, *names):
 
 call("jax.numpy.take_along_axis", wraps(jax.numpy.take_along_axis))
 call("jax.numpy.take", jax.numpy.take)
+call("jax.numpy.choose", choose)
 AT = type(jax.numpy.zeros(1).at[0])
 for method, _ in those_of(AT, ["set", "add", "subtract", "multiply", "divide", "min", "max", "power"]):
     call(f"jax.numpy.ndarray.at.{method}",

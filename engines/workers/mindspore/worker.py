@@ -292,16 +292,6 @@ def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
     return input.diagonal_scatter(src, offset, dim1, dim2)
 
 
-def index_add_in_place(call):
-    """Of a call with an axis, which overwrites var; the result is read from there."""
-
-    def overwriting(var, indices, updates, axis):
-        call(var, indices, updates, axis)
-        return var
-
-    return overwriting
-
-
 def subtract_from_rows(input_x, indices, updates):
     mindspore.ops.ScatterSub()(input_x, indices, updates)
     return input_x
@@ -309,6 +299,16 @@ def subtract_from_rows(input_x, indices, updates):
 
 def add_at_tuples(tensor, indices, updates):
     return tensor.scatter_add(indices, updates)
+
+
+def add_in_place_at_indices(var, indices, updates, axis):
+    mindspore.ops.InplaceIndexAdd(axis)(var, indices, updates)
+    return var
+
+
+def inplace_index_add(var, indices, updates, axis):
+    mindspore.ops.inplace_index_add(var, indices, updates, axis)
+    return var
 
 
 def bincount(input, weights, minlength=0):
@@ -358,9 +358,8 @@ call("mindspore.ops.masked_fill", mindspore.ops.masked_fill, check=value_is_real
 call("mindspore.Tensor.masked_fill", masked_fill, check=value_is_real)
 for name in ["sum", "prod", "max", "min"]:
     call(f"mindspore.ops.unsorted_segment_{name}", getattr(mindspore.ops, f"unsorted_segment_{name}"))
-call("mindspore.ops.InplaceIndexAdd", index_add_in_place(lambda var, indices, updates, axis: mindspore.ops.InplaceIndexAdd(axis)(
-    var, indices, updates)), overwrites="var")
-call("mindspore.ops.inplace_index_add", index_add_in_place(mindspore.ops.inplace_index_add), overwrites="var")
+call("mindspore.ops.InplaceIndexAdd", add_in_place_at_indices, overwrites="var")
+call("mindspore.ops.inplace_index_add", inplace_index_add, overwrites="var")
 call("mindspore.ops.bincount.weights", mindspore.ops.bincount, data=1)
 call("mindspore.Tensor.bincount.weights", bincount, data=1)
 call("mindspore.Tensor.take", take)
