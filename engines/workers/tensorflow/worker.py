@@ -153,6 +153,8 @@ for name in ["add", "sub", "mul", "div", "max", "min", "update"]:
     method_of_variable(f"scatter_{name}", lambda values, indices: (tf.IndexedSlices(values, indices),))
 call("boolean_mask")
 call("raw_ops.InplaceUpdate", lambda x, i, v: tf.raw_ops.InplaceUpdate(x=x, i=i, v=v))
+call("raw_ops.TensorStridedSliceUpdate", lambda **arguments: tf.raw_ops.TensorStridedSliceUpdate(**{
+    name: tf.constant(of, tf.int64) if isinstance(of, list) else of for name, of in arguments.items()}))
 call("experimental.numpy.take_along_axis")
 for name in ["gather", "compat.v1.batch_gather", "gather_nd", "scatter_nd", *(f"tensor_scatter_nd_{how}" for how in ["update", "add", "sub", "max", "min"]),
              *(f"math.{order}segment_{how}" for order in ["", "unsorted_"] for how in ["sum", "prod", "max", "min", "mean"]),
