@@ -217,6 +217,18 @@ def add_to_rows(x, input_v, indices):
     return mindspore.ops.InplaceAdd(tuple(indices))(x, input_v)
 
 
+def subtract_from_rows_of(x, input_v, indices):
+    return mindspore.ops.InplaceSub(tuple(indices))(x, input_v)
+
+
+def inplace_add(x, input_v, indices):
+    return mindspore.ops.inplace_add(x, input_v, tuple(indices))
+
+
+def inplace_sub(x, input_v, indices):
+    return mindspore.ops.inplace_sub(x, input_v, tuple(indices))
+
+
 def take_of(a, indices, axis=None, mode="clip"):
     return mindspore.numpy.take(a, indices, axis, mode)
 
@@ -364,7 +376,9 @@ call("mindspore.ops.bincount.weights", mindspore.ops.bincount, data=1)
 call("mindspore.Tensor.bincount.weights", bincount, data=1)
 call("mindspore.Tensor.take", take)
 call("mindspore.numpy.take", take_of)
-call("mindspore.ops.InplaceAdd", add_to_rows)
+for name, function in [("InplaceAdd", add_to_rows), ("InplaceSub", subtract_from_rows_of), ("inplace_add", inplace_add),
+                       ("inplace_sub", inplace_sub)]:
+    call(f"mindspore.ops.{name}", function)
 call("mindspore.ops.inplace_update", mindspore.ops.inplace_update)
 call("mindspore.Tensor.index_put", index_put)
 call("mindspore.ops.gather_d", gather_d)
