@@ -196,7 +196,7 @@ class Sentence {
   std::vector<std::optional<Argument>> arguments_;
 };
 
-/// Whether all parts of a selection that is no role are arrays of integers: these are roles.
+/// Whether all parts of a selection, if it is not a role itself, are arrays of integers: these are roles.
 bool says_what_is_selected(const OpSpec& spec, const Call& call) {
   return std::ranges::all_of(spec.arguments, [&](const ArgumentDecl& declared) {
     const auto is_of_it = [&](const auto& field) { return field.second.argument == declared.name; };

@@ -267,20 +267,6 @@ TEST(Cases, RefuseArgumentsThatDoNotExistOrFit) {
                           HasSubstr("argument 'index' of toy.pick is missing")));
 }
 
-TEST(Cases, RefuseUnknownNamesAndDoubleIds) {
-  EXPECT_THAT(complaints("api: toy.pikc\ncases:\n  - {id: a, why: b, call: {}}\n"),
-              ElementsAre(HasSubstr("did you mean 'toy.pick'?")));
-  const std::string one =
-      "  - {id: a, why: b, call: {x: {dtype: f32, shape: [0]}, index: {dtype: i64, shape: [0]}}}\n";
-  EXPECT_THAT(complaints("api: toy.pick\ncases:\n" + one + one),
-              ElementsAre(HasSubstr("case 'toy.pick/a' is already taken")));
-  EXPECT_THAT(
-      complaints(
-          "api: toy.pick\ncases:\n  - {rule: insid, side: obeys, why: b, call: {x: {dtype: f32, shape: [0]}, "
-          "index: {dtype: i64, shape: [0]}}}\n"),
-      ElementsAre(HasSubstr("did you mean 'inside'?")));
-}
-
 TEST(Cases, ThoseThatTheSchemaAcceptsAreReadBesideItsErrors) {
   const std::string call = "x: {dtype: f32, shape: [0]}, index: {dtype: i64, shape: [0]}";
   const std::string faulty = "  - {id: f, why: b, call: {x: {dtype: f23, shape: [0]}, modes: clip}}\n";
