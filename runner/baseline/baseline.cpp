@@ -157,9 +157,11 @@ bool is_of_generated_calls(const CaseGlob& one) {
   return one.glob.find("/fuzz/") != std::string::npos || one.glob.find("/relation/") != std::string::npos;
 }
 
-/// A failure that passes when it is tried again.
+/// A failure that passes when it is tried again. A race does so too, and repeats have shown it: so that proves
+/// nothing.
 bool recovered(const spec::Record& record) {
-  return !record.retried.empty() && !is_failure(record.retried.back());
+  return !record.retried.empty() && !is_failure(record.retried.back()) &&
+         record.diagnosis.kind != spec::DiagnosisKind::race;
 }
 
 std::string reason_of(const BaselineEntry& entry) {

@@ -316,17 +316,21 @@ class CompareCommand {
     for (const std::size_t c : input.classes)
       fmt::print("  {}: {}\n", comparison->classes[c].id, comparison->classes[c].says);
     bool alike = true;
-    std::vector<std::string> took, others;
+    Takers takers;
     for (std::size_t m = 0; m < answers.size(); ++m) {
       const std::string name = plan.members[m].name(plan.members);
       fmt::print("  {:44} {}\n", name, compare::shown(answers[m]));
-      (answers[m].kind == compare::Observation::Kind::produced ? took : others).push_back(name);
+      using enum compare::Observation::Kind;
+      (answers[m].kind == produced ? takers.took
+       : answers[m].kind == absent ? takers.absent
+                                   : takers.refuse)
+          .push_back(name);
       for (std::size_t k = 0; k < m; ++k) alike &= !compare::differ(answers[m], answers[k]);
     }
     if (!is_asked(op, plan.members))
       fmt::print("{}, whose call this is, was not asked: no engine offers it (scatterproof engines list)\n",
                  op.api);
-    if (alike) return say_portable(took, others);
+    if (alike) return say_portable(takers);
     fmt::print("not portable\n");
     for (const compare::Portable& way : compare::portable(setting, input, answers))
       fmt::print("{}\n  it is then {}{}: {}\n", compare::advice_words(way, plan.members),
@@ -340,17 +344,25 @@ class CompareCommand {
         members, [&](const compare::FamilyMember& one) { return one.spec->base_api() == op.base_api(); });
   }
 
-  /// Of a call on which no two members differ: `took` gave a result, `others` refuse it or cannot express it.
-  static int say_portable(const std::vector<std::string>& took, const std::vector<std::string>& others) {
-    if (took.empty()) {
-      fmt::print("not portable: no member takes the call\n");
-      return unexpected;
-    }
-    if (took.size() == 1)
-      fmt::print("not portable: only {} takes the call\n", took.front());
-    else
+  /// Who did what with a call on which no two members differ.
+  struct Takers {
+    std::vector<std::string> took;    ///< gave a result
+    std::vector<std::string> refuse;  ///< or fail in another way
+    std::vector<std::string> absent;  ///< cannot express it, or their engines do not take it
+  };
+  static int say_portable(const Takers& members) {
+    const std::vector<std::string>& took = members.took;
+    if (took.size() > 1)
       fmt::print("portable between: {}\n", fmt::join(took, ", "));
-    if (!others.empty()) fmt::print("not expressible in, or not taken by: {}\n", fmt::join(others, ", "));
+    else if (took.empty())
+      fmt::print("not portable: no member takes the call\n");
+    else if (members.refuse.empty())
+      fmt::print("not compared: {} takes the call, and no other member can express it\n", took.front());
+    else
+      fmt::print("not portable: only {} takes the call\n", took.front());
+    if (!members.refuse.empty()) fmt::print("not taken by: {}\n", fmt::join(members.refuse, ", "));
+    if (!members.absent.empty())
+      fmt::print("not expressible in, or not offered by: {}\n", fmt::join(members.absent, ", "));
     return took.size() > 1 ? as_expected : unexpected;
   }
 

@@ -141,22 +141,31 @@ spec::Result<std::string> script_of(const spec::Case& one, const snippet::Offere
   return snippet::make_snippet(*op, call, target.syntax, seen);
 }
 
-/// Prints of each case a script that does the same without this program.
+/// Prints of each case a script that does the same without this program. Of several cases, those that cannot
+/// be said are named and left out.
 int print_scripts(const Catalogue& catalogue, const ScriptTarget& target, const engines::Places& places) {
   const auto families = load_families(places);
   if (!families) return usage_error(families.errors());
+  const bool alone = catalogue.cases.size() == 1;
+  bool any = false;
+  spec::Errors why_none;
   for (const spec::Case& one : catalogue.cases) {
     if (!one.unsupported.empty()) {
       fmt::print("# {}: unsupported: {}\n", one.id, one.unsupported);
       continue;
     }
     const auto offered = snippet::offered_call(one.call, target.info, catalogue.specs, *families);
-    if (!offered) return usage_error(offered.errors());
+    if (!offered) {
+      if (!alone) fmt::print("# {}: {}\n", one.id, offered.errors().front().what);
+      if (why_none.empty()) why_none = offered.errors();
+      continue;
+    }
     const auto text = script_of(one, *offered, target);
     if (!text) return usage_error(text.errors());
     fmt::print("{}\n", *text);
+    any = true;
   }
-  return as_expected;
+  return any || why_none.empty() ? as_expected : usage_error(why_none);
 }
 
 /// A framework that is not installed: it has the APIs that it documents.
@@ -192,16 +201,19 @@ int show_snippets(const Catalogue& catalogue, const std::string& name, bool grad
 }  // namespace
 
 void add_show(CLI::App& app, Context& context) {
-  CLI::App* verb = add_verb(app, context,
-                            {.name = "show",
-                             .purpose = "Print a case and what its document allows for it",
-                             .examples = {{"scatterproof show torch.gather/doc/example",
-                                           "the call, and where each result cell is from"},
-                                          {"scatterproof show torch.gather/doc/example --snippet torch",
-                                           "a standalone reproducer: a script that needs only PyTorch"}},
-                             .group = "Inspect"});
+  CLI::App* verb =
+      add_verb(app, context,
+               {.name = "show",
+                .purpose = "Print a case and what its document allows for it",
+                .examples = {{"scatterproof show torch.gather/doc/example",
+                              "the call, and where each result cell is from"},
+                             {"scatterproof show torch.gather/doc/example --snippet torch",
+                              "a standalone reproducer: a script that needs only PyTorch"},
+                             {"scatterproof show 'torch.gather([[1., 2.]], 1, [[1, 0]])' --snippet jax",
+                              "a call of yours, written in another framework"}},
+                .group = "Inspect"});
   auto selection = std::make_shared<CaseSelection>();
-  verb->add_option("case", selection->what, "Case ids or globs on them, or case files")
+  verb->add_option("case", selection->what, "Case ids or globs on them, case files, or a call")
       ->type_name("ID")
       ->required();
   add_specs(*verb, selection->specs);

@@ -367,12 +367,14 @@ class Casting {
   void vary_number(std::size_t i) {
     spec::Argument& argument = made_.call.arguments[i].second;
     const spec::ArgumentKind kind = spec_.arguments[i].kind;
-    const auto* one = std::get_if<Scalar>(&argument);
-    if (!one || !identical(*one, Scalar::of_int(1))) return;
+    const auto* given = std::get_if<Scalar>(&argument);
+    if (!given || !identical(*given, Scalar::of_int(1))) return;
     if (kind != spec::ArgumentKind::scalar && kind != spec::ArgumentKind::tensor_or_scalar) return;
     const DType dtype = data_dtype(mould_.form);
     const Scalar number = bare_number(dtype, mould_.products, form_dice_);
     argument = number;
+    // An exponent, say: its value decides more than what is written.
+    if (spec_.is_index(spec_.arguments[i]) && !breaks_as_meant()) argument = Scalar::of_int(1);
     if (!fits(number, dtype) && !breaks_as_meant()) argument = convert(number, dtype);
   }
 

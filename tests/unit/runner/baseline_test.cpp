@@ -253,6 +253,18 @@ TEST_F(BaselineFile, AFailureThatPassesOnAFreshEngineIsFlaky) {
   EXPECT_EQ(disposition("torch.gather/rule/R2/breaks", {pass}), spec::Disposition::known);
 }
 
+TEST_F(BaselineFile, ARaceThatPassesOnAFreshEngineIsNotFlaky) {
+  Baseline baseline = load(one_entry);
+  for (const auto kind : {spec::DiagnosisKind::race, spec::DiagnosisKind::differs_when_repeated}) {
+    spec::Record one = record("torch.scatter_add/doc/a", spec::Verdict::mismatch);
+    one.diagnosis.kind = kind;
+    one.retried = {spec::Verdict::pass};
+    baseline.reconcile(one);
+    EXPECT_EQ(one.disposition,
+              kind == spec::DiagnosisKind::race ? spec::Disposition::unexpected : spec::Disposition::flaky);
+  }
+}
+
 TEST_F(BaselineFile, TellsFixedFromMatchedNothing) {
   Baseline baseline = load(one_entry);
   EXPECT_FALSE(baseline.stale(true, ready).at(0).fixed);
