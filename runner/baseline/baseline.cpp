@@ -157,8 +157,7 @@ bool is_of_generated_calls(const CaseGlob& one) {
   return one.glob.find("/fuzz/") != std::string::npos || one.glob.find("/relation/") != std::string::npos;
 }
 
-/// A failure that passes when it is tried again. A race does so too, and repeats have shown it: so that proves
-/// nothing.
+/// A failure that passes when it is tried again. A race does so too, but repeats have shown it.
 bool recovered(const spec::Record& record) {
   return !record.retried.empty() && !is_failure(record.retried.back()) &&
          record.diagnosis.kind != spec::DiagnosisKind::race;
