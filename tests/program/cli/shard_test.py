@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A run in parts, on independent machines, and the merged parts."""
 
+import glob
+import os
 import unittest
 
 import small_data
@@ -78,6 +80,11 @@ class Shards(Fixture):
         saved = self.path("saved")
         fuzz = ("fuzz", "--api", "torch.gather", "--cases", "600", "--save", saved)
         self.assertEqual(run(*fuzz, "-e", "faulty:index-strides-ignored").returncode, 1)
+        for path in glob.glob(os.path.join(saved, "**", "*.yaml"), recursive=True):  # as if it were of the other engine
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text.replace("faulty:index-strides-ignored", "reference"))
         parts = [self.path(f"fuzz-{index}.jsonl") for index in (1, 2, 3)]
         for index, path in enumerate(parts, 1):
             run(*fuzz, "-e", "reference", "--shard", f"{index}/3", "--report", f"jsonl={path}")
