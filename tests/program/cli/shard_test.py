@@ -80,7 +80,8 @@ class Shards(Fixture):
         saved = self.path("saved")
         fuzz = ("fuzz", "--api", "torch.gather", "--cases", "600", "--save", saved)
         self.assertEqual(run(*fuzz, "-e", "faulty:index-strides-ignored").returncode, 1)
-        for path in glob.glob(os.path.join(saved, "**", "*.yaml"), recursive=True):  # as if it were of the other engine
+        # As if the other engine had failed on it.
+        for path in glob.glob(os.path.join(saved, "**", "*.yaml"), recursive=True):
             with open(path, encoding="utf-8") as file:
                 text = file.read()
             with open(path, "w", encoding="utf-8") as file:
