@@ -373,9 +373,10 @@ class Casting {
     const DType dtype = data_dtype(mould_.form);
     const Scalar number = bare_number(dtype, mould_.products, form_dice_);
     argument = number;
-    // An exponent, say: its value decides more than what is written.
-    if (spec_.is_index(spec_.arguments[i]) && !breaks_as_meant()) argument = Scalar::of_int(1);
-    if (!fits(number, dtype) && !breaks_as_meant()) argument = convert(number, dtype);
+    const bool decides =
+        spec_.is_index(spec_.arguments[i]);  // more than what is written, as an exponent does
+    if ((decides || !fits(number, dtype)) && !breaks_as_meant())
+      argument = decides ? Scalar::of_int(1) : convert(number, dtype);
   }
 
   void lay_out() {

@@ -61,7 +61,9 @@ bool FastEvaluator::search(const Node& node, Stop&& stop, std::int64_t at_either
     const bool from_zero = domain.operands.size() == 1;
     const std::int64_t from = from_zero ? 0 : integer(domain.operands[0]);
     const std::int64_t to = integer(domain.operands.back());
-    const bool skips = to - at_either_end > from + at_either_end;
+    // The difference fits where that of signed numbers would not.
+    const bool skips = from<to&& static_cast<std::uint64_t>(to) -
+                            static_cast<std::uint64_t>(from)> static_cast<std::uint64_t>(2 * at_either_end);
     for (std::int64_t i = from; fine() && i < to; ++i) {
       if (skips && i == from + at_either_end) i = to - at_either_end;
       bound.set_integer(i);
