@@ -91,8 +91,8 @@ class FastEvaluator {
   bool fine() const { return state_ == State::fine; }
   void forget() { state_ = State::fine; }
 
-  /// From now on `all` looks only at this number of values at either end of positions(..) and range(..): it is
-  /// quick on large tensors, and right where what holds at the ends holds between them.
+  /// From now on `all` looks only at this number of values at either end of positions(..) and range(..): it
+  /// is quick on large tensors, and right where what holds at the ends holds between them.
   void sample(std::int64_t positions) { sampled_ = positions; }
 
   /// The next slot of the frame. Precondition: there are fewer than most_slots.
