@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "scatterproof/spec/opspec/reading.hpp"
+
 namespace scatterproof::runner::fuzz {
 namespace {
 
@@ -44,7 +46,8 @@ class Sharing {
   }
   /// What happens when a tensor that is overwritten shares its storage, no document says.
   bool may_share(std::size_t i) {
-    return tensor(i) && tensor(i)->numel() > 0 && !op_.meaning.overwrites(op_.arguments[i].name);
+    return tensor(i) && tensor(i)->numel() > 0 && !op_.meaning.overwrites(op_.arguments[i].name) &&
+           !asks_for_layout(op_, i);
   }
 
   void make_same(std::size_t from, std::size_t to) {

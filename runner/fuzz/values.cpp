@@ -11,6 +11,7 @@
 #include "layouts.hpp"
 #include "scatterproof/spec/core/elements.hpp"
 #include "scatterproof/spec/core/sharing.hpp"
+#include "scatterproof/spec/opspec/reading.hpp"
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/solve/variations.hpp"
 #include "shares.hpp"
@@ -344,6 +345,7 @@ class Casting {
     DrawnLayout& layout = made_.layouts[argument];
     const auto& given = std::get<Tensor>(made_.call.arguments[argument].second);
     layout = draw_layout(given.numel(), mould_.gradients, form_dice_);
+    if (asks_for_layout(spec_, argument)) layout = spec::Layout::contiguous;
     flat_[argument] = draw_flat_axis(layout, given.rank(), form_dice_);
     if ((is_index(argument) && !may_repeat(argument)) || is_overwritten(argument)) flat_[argument] = {};
     if (is_index(argument)) {

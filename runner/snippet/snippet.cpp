@@ -24,7 +24,7 @@ spec::Error cannot(const std::string& what, const std::string& hint = {}) {
   return {.what = what, .hint = hint};
 }
 
-bool is_compact(const Tensor& tensor) {
+bool is_row_major(const Tensor& tensor) {
   return tensor.numel() == 0 ||
          (tensor.offset() == 0 && tensor.strides() == spec::contiguous_strides(tensor.shape()));
 }
@@ -56,7 +56,7 @@ std::string view_text(const Tensor& tensor, const std::string& storage, const st
 std::string tensor_text(const Tensor& tensor, const PythonSyntax& syntax) {
   if (tensor.numel() == 0)
     return filled(syntax.empty, {.dtype = dtype_text(tensor, syntax), .shape = python_tuple(tensor.shape())});
-  if (is_compact(tensor)) return flat_text(tensor, nested_lists(tensor), syntax);
+  if (is_row_major(tensor)) return flat_text(tensor, nested_lists(tensor), syntax);
   return view_text(tensor, flat_text(tensor, flat_storage({&tensor, 1}), syntax), syntax.strided);
 }
 

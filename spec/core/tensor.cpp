@@ -323,6 +323,11 @@ Tensor Tensor::zeros_like(const Tensor& other) {
   return {other.dtype_, other.layout_, 0, make_storage(bytes)};
 }
 
+bool is_compact(const Tensor& tensor) {
+  return tensor.is_contiguous() && tensor.offset() == 0 &&
+         tensor.storage().size() == static_cast<std::size_t>(tensor.numel()) * size_of(tensor.dtype());
+}
+
 Tensor Tensor::clone() const {
   return Tensor(dtype_, layout_, offset_, std::make_shared<Storage>(*storage_));
 }

@@ -215,6 +215,8 @@ Value Evaluator::call(const Node& node) {
       return numel(sizes_of(tensor(operands[0], scratch)));
     case Function::dims:
       return range(0, rank_of(tensor(operands[0], scratch)));
+    case Function::is_compact:
+      return is_compact(*tensor(operands[0], scratch).tensor);
     case Function::dtype:
       return tensor(operands[0], scratch).tensor->dtype();
     case Function::len: {

@@ -233,6 +233,8 @@ class Explainer {
         return fmt::format("{} is not given", shown(o[0]));
       case Function::is_tensor:
         return fmt::format("{} is not a tensor", shown(o[0]));
+      case Function::is_compact:
+        return fmt::format("{} is a view, or not contiguous", shown(o[0]));
       case Function::is_float:
         return fmt::format("{} is not a float dtype", phrase(o[0]));
       case Function::is_integer:

@@ -46,6 +46,9 @@ void FastEvaluator::call(const Node& node, FastValue& out) {
       if (const FastValue* part = tensor(o[0], scratch))
         range(0, static_cast<std::int64_t>(sizes_of(*part).size()), out.set_tuple());
       return;
+    case Function::is_compact:
+      if (const FastValue* part = tensor(o[0], scratch)) out.set_boolean(is_compact(*part->tensor));
+      return;
     case Function::dtype:
       if (const FastValue* part = tensor(o[0], scratch))
         out.kind = FastValue::Kind::dtype, out.dtype = part->tensor->dtype();

@@ -24,6 +24,8 @@ constexpr std::array table = {
     Signature{Function::shape, "shape", 1, 1, tensor, none, tuple, Reads::sizes, "shape(tensor)"},
     Signature{Function::numel, "numel", 1, 1, tensor, none, integer, Reads::sizes, "numel(tensor)"},
     Signature{Function::dims, "dims", 1, 1, tensor, none, tuple, Reads::sizes, "dims(tensor)"},
+    Signature{Function::is_compact, "is_compact", 1, 1, tensor, none, boolean, Reads::sizes,
+              "is_compact(tensor)"},
     Signature{Function::dtype, "dtype", 1, 1, tensor, none, dtype, Reads::dtype, "dtype(tensor)"},
     Signature{Function::len, "len", 1, 1, tuple | tensor, none, integer, Reads::sizes,
               "len(tuple or tensor)"},

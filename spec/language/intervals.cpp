@@ -318,6 +318,7 @@ class Intervals {
       case Function::given:
         return boolean(opposite(has(node.operands[0].types, Type::none)));
       case Function::dtype:
+      case Function::is_compact:
       case Function::positions:
       case Function::wrap:
       case Function::numbers_within:

@@ -217,6 +217,8 @@ std::string call(const Node& node) {
       return "the number of elements of " + o[0];
     case Function::dims:
       return "the dimensions of " + o[0];
+    case Function::is_compact:
+      return o[0] + " is contiguous and fills its storage";
     case Function::dtype:
       return "the dtype of " + o[0];
     case Function::len:

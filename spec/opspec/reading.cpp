@@ -46,4 +46,31 @@ bool decides_with_values(const OpSpec& spec, std::size_t argument) {
                              [&](const Rule& rule) { return reads(rule.require) || reads(rule.unless); });
 }
 
+namespace {
+
+/// Whether the rule asks this of an argument that `matters`.
+template <class Matters>
+bool asks_for_layout_of(const Rule& rule, const Matters& matters) {
+  bool found = false;
+  visit(rule.require->root(), [&](const language::Node& node) {
+    found = found || (node.is_call(language::Function::is_compact) && matters(node.operands[0]));
+  });
+  return found;
+}
+
+}  // namespace
+
+bool asks_for_layout(const Rule& rule) {
+  return asks_for_layout_of(rule, [](const language::Node&) { return true; });
+}
+
+bool asks_for_layout(const OpSpec& spec, std::size_t argument) {
+  return std::ranges::any_of(spec.rules, [&](const Rule& rule) {
+    return asks_for_layout_of(rule, [&](const language::Node& asked) {
+      return asked.kind == language::NodeKind::variable && !asked.local &&
+             static_cast<std::size_t>(asked.slot) == argument;
+    });
+  });
+}
+
 }  // namespace scatterproof::spec

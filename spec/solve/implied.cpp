@@ -2,13 +2,14 @@
 #include <fmt/format.h>
 
 #include "scatterproof/spec/core/work_limit.hpp"
+#include "scatterproof/spec/opspec/reading.hpp"
 #include "scatterproof/spec/oracle/rules.hpp"
 #include "scatterproof/spec/solve/solve.hpp"
 
 namespace scatterproof::spec {
 namespace {
 
-/// Masks come into generated calls after everything else was solved for (masks.cpp).
+/// Masks come into generated calls after everything else was solved for (masks.cpp), as layouts do.
 bool is_about_masks(const Rule& rule) {
   bool found = false;
   const auto look = [&](const language::Node& node) {
@@ -32,7 +33,8 @@ Errors search(const OpSpec& spec) {
                   .hint = within}};
   Errors errors;
   for (const Rule& rule : spec.rules)
-    if (holds_for(rule.applies, spec, {}) && !is_about_masks(rule) && !solver.possible(&rule))
+    if (holds_for(rule.applies, spec, {}) && !is_about_masks(rule) && !asks_for_layout(rule) &&
+        !solver.possible(&rule))
       errors.push_back(
           {.file = spec.file,
            .at = rule.at,

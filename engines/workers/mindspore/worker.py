@@ -313,6 +313,26 @@ def add_at_tuples(tensor, indices, updates):
     return tensor.scatter_add(indices, updates)
 
 
+def scatter_mul(input_x, indices, updates):
+    return input_x.scatter_mul(indices, updates)
+
+
+def scatter_div(input_x, indices, updates):
+    return input_x.scatter_div(indices, updates)
+
+
+def scatter_max(input_x, indices, updates):
+    return input_x.scatter_max(indices, updates)
+
+
+def scatter_min(input_x, indices, updates):
+    return input_x.scatter_min(indices, updates)
+
+
+def scatter_sub(input_x, indices, updates):
+    return input_x.scatter_sub(indices, updates)
+
+
 def add_in_place_at_indices(var, indices, updates, axis):
     mindspore.ops.InplaceIndexAdd(axis)(var, indices, updates)
     return var
@@ -359,6 +379,8 @@ for name in ["gather_elements", "gather_nd", "gather", "index_select", "tensor_s
 for name in ["add", "mul", "div", "max", "min", "update", "nd_add", "nd_sub", "nd_mul", "nd_div", "nd_max", "nd_min",
              "nd_update"]:
     in_place_call(f"mindspore.ops.scatter_{name}", getattr(mindspore.ops, f"scatter_{name}"))
+for method in [scatter_mul, scatter_div, scatter_max, scatter_min, scatter_sub]:
+    call(f"mindspore.Tensor.{method.__name__}", method)
 call("mindspore.ops.ScatterSub", subtract_from_rows, overwrites="input_x")
 call("mindspore.Tensor.scatter_add.indices", add_at_tuples)
 call("mindspore.ops.scatter_nd", mindspore.ops.scatter_nd, data=1)

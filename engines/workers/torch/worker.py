@@ -194,7 +194,7 @@ def call_by_name(name, overload=""):
     offer(f"torch.Tensor.{name}{overload}", method)
 
 
-for name in ["slice_scatter", "select_scatter", "diagonal_scatter", "bincount"]:
+for name in ["slice_scatter", "select_scatter", "diagonal_scatter", "as_strided_scatter", "bincount"]:
     call_by_name(name)
 call_by_name("bincount", ".weights")
 if hasattr(torch, "segment_reduce"):

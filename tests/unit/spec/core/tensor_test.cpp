@@ -69,6 +69,16 @@ TEST(Layouts, ReallyDiffer) {
   EXPECT_FALSE(with_layout(plain, Layout::sliced).is_contiguous());
 }
 
+TEST(Layouts, CompactIsContiguousAndAlone) {
+  const std::vector<Scalar> values(6, Scalar::of_int(1));
+  const Tensor plain(DType::f32, {2, 3}, values);
+  EXPECT_TRUE(is_compact(plain));
+  EXPECT_TRUE(is_compact(Tensor(DType::f32, {2, 0})));
+  for (const Layout layout : all_layouts)
+    EXPECT_EQ(is_compact(with_layout(plain, layout)), layout == Layout::contiguous) << name(layout);
+  EXPECT_FALSE(is_compact(with_strides(plain, {3, 1}, 1)));  // contiguous, between other elements
+}
+
 TEST(Layouts, PaddedRowsAreDenseAndApart) {
   const Tensor rows = with_layout(counting(DType::i32, {2, 2, 3}), Layout::padded);
   EXPECT_EQ(rows.strides(), (Shape{8, 4, 1}));

@@ -34,6 +34,8 @@ TEST(FastEvaluator, AgreesOnEveryFunctionAndOperator) {
       "numel(x)",
       "numel(none3)",
       "dims(x)",
+      "is_compact(x)",
+      "is_compact(absent)",
       "dtype(x)",
       "dtype(x) == i64",
       "dtype(x) in [i32, f32]",

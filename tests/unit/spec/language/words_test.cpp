@@ -37,6 +37,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"unique i in range(len(row)): row[i]",
             "row[i] differs for every i from 0 up to, not including, the length of row"},
         Row{"dtype(index) in [i32, i64]", "the dtype of index is one of i32 and i64"},
+        Row{"is_compact(self)", "self is contiguous and fills its storage"},
         Row{"is_tensor(value) implies rank(self) >= 1",
             "if value is a tensor, then the number of dimensions of self is at least 1"},
         Row{"not given(output_size) or overwrite", "output_size is not given or overwrite"},

@@ -108,6 +108,9 @@ void assign(Tensor& tensor, Next next) {
   }
 }
 
+/// Contiguous, in a storage that has no other elements.
+bool is_compact(const Tensor& tensor);
+
 /// Copies each element to its place in a tensor of the same dtype and shape, bit for bit.
 void copy_elements(const Tensor& from, Tensor& to);
 

@@ -17,6 +17,7 @@ enum class Function : std::uint8_t {
   shape,
   numel,
   dims,
+  is_compact,
   dtype,
   len,
   tuple,

@@ -22,4 +22,9 @@ std::vector<bool> lets_that_read(const OpSpec& spec, const std::vector<std::size
 /// whether the call obeys a rule.
 bool decides_with_values(const OpSpec& spec, std::size_t argument);
 
+/// Whether the rule asks how a tensor lies in memory.
+bool asks_for_layout(const Rule& rule);
+/// Whether a rule asks how this argument lies in memory.
+bool asks_for_layout(const OpSpec& spec, std::size_t argument);
+
 }  // namespace scatterproof::spec
