@@ -85,9 +85,9 @@ TEST_P(EverySpec, CallsBreakTheRuleTheyAreMeantToBreakAndNoOther) {
 }
 
 /// What the generator does not reach, though it could: rules about values in addition to a rule that looks at
-/// all of them (whether every segment has a slice), a number that does not fit where there is a mask, the last
-/// word of a choice whose first word alone is promised anything, and what needs larger strides than those that
-/// were solved for, or an input that is a view.
+/// all of them (whether every segment has a slice), a number that does not fit where there is a mask, the
+/// last word of a choice whose first word alone is promised anything, and what needs larger strides than
+/// those that were solved for, or an input that is a view.
 const std::map<std::string, std::set<std::string>> known_gaps = {
     {"array_api_extra.at.add.mask", {"rule number-held"}},
     {"array_api_extra.at.divide.mask", {"rule number-held"}},
