@@ -106,10 +106,12 @@ spec::Errors outdated(const spec::yaml::Document& document) {
 }
 
 bool diagnosed(const BaselineEntry& entry, const spec::Record& record) {
-  if (entry.diagnosis_globs.empty()) return true;
-  const std::string diagnosis = to_string(without_numbers(record.diagnosis));
-  return std::ranges::any_of(entry.diagnosis_globs,
-                             [&](const std::string& glob) { return matches_glob(glob, diagnosis); });
+  return entry.diagnosis_globs.empty() ||
+         std::ranges::any_of(diagnoses_of(record), [&](const spec::Diagnosis& one) {
+           const std::string diagnosis = to_string(without_numbers(one));
+           return std::ranges::any_of(entry.diagnosis_globs,
+                                      [&](const std::string& glob) { return matches_glob(glob, diagnosis); });
+         });
 }
 
 /// Whether the record agrees with the entry in everything that the entry states.
@@ -199,6 +201,12 @@ std::string cases_of(const BaselineEntry& entry) {
   const std::size_t more = entry.cases.size() - 1;
   return entry.cases.front().glob + (more > 0 ? fmt::format(" and {} more", more) : "") +
          (entry.operation_glob.empty() ? "" : fmt::format(" of {}", entry.operation_glob));
+}
+
+std::vector<spec::Diagnosis> diagnoses_of(const spec::Record& record) {
+  if (names(record.causes, record.diagnosis)) return record.causes;
+  return record.diagnosis.kind == spec::DiagnosisKind::none ? std::vector<spec::Diagnosis>{}
+                                                            : std::vector{record.diagnosis};
 }
 
 Baseline::Baseline(std::string today) : today_(std::move(today)) {}

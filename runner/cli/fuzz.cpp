@@ -369,7 +369,11 @@ class FuzzCommand {
       if (tally.first) record.number = tally.first->number;
       record.seed = campaign_.seed;
       session_.baseline().reconcile(record, tally.first ? &tally.first->made.call : nullptr);
-      if (tally.first && fails(record.disposition)) show(kind, *tally.first, left > 1 ? left-- : 1, record);
+      if (tally.first && fails(record.disposition)) {
+        show(kind, *tally.first, left > 1 ? left-- : 1, record);
+        // The record stands for all calls of its kind.
+        std::erase_if(record.causes, [&](const auto& cause) { return !names(tally.causes, cause); });
+      }
       session_.take(record);
     }
     for (const fuzz::Engines& engines : further_) stop(engines);

@@ -26,6 +26,14 @@ Kind kind_of(const CallClass& alike) {
           .gradient = alike.gradient};
 }
 
+/// Leaves the causes that these calls have too; `any`: others were counted before.
+void keep_common(spec::LikelyCauses& common, const spec::LikelyCauses& causes, bool any) {
+  if (any)
+    std::erase_if(common, [&](const spec::Diagnosis& one) { return !names(causes, one); });
+  else
+    common = causes;
+}
+
 }  // namespace
 
 void Tallies::begun(const CallsOfBlock& calls) {
@@ -69,6 +77,7 @@ void Tallies::count(const spec::OpSpec& op, const engines::Engine& engine, const
                                                    : own_.undecided);
   own_.failed += failed;
   Tally& tally = tallies_[std::move(alike)];
+  if (failure) keep_common(tally.causes, failure->judgement.causes, tally.count > 0);
   ++tally.count;
   tally.mode = std::max(tally.mode, mode);
   if (tally.count == 1) tally.reason = failure ? failure->judgement.explanation : judgement.explanation;
@@ -88,6 +97,7 @@ std::uint64_t Tallies::hand_over() {
     }
     if (own.first && (!tally.first || own.first->number < tally.first->number)) tally.first = own.first;
     if (tally.count == 0) tally.reason = own.reason;
+    keep_common(tally.causes, own.causes, tally.count > 0);
     tally.count += own.count;
     tally.mode = std::max(tally.mode, own.mode);
   }

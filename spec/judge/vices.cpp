@@ -317,9 +317,10 @@ bool is_subnormal(const Scalar& value, DType dtype) {
 }
 
 /// Floats: each wrong cell is zero where a subnormal number is due, or the result of operands that are
-/// zero instead.
+/// zero instead; of a comparison, that operand as it was.
 Suspicion flushed(const Suspect& s) {
   if (!is_float(s.bag.dtype)) return std::nullopt;
+  const bool compares = s.bag.combine == Combiner::amax || s.bag.combine == Combiner::amin;
   const Scalar zero = convert(Scalar::of_int(0), s.bag.dtype);
   const Bag flushed_bag = with_values(s.bag, s.bag.dtype, [&](const Scalar& value) {
     return is_subnormal(value, s.bag.dtype) ? zero : value;
@@ -333,8 +334,11 @@ Suspicion flushed(const Suspect& s) {
         std::ranges::any_of(listed, [&](const Scalar& one) { return is_subnormal(one, s.bag.dtype); }))
       return true;
     const FewScalars values = operands(cell);
+    const auto is_value = [&](const Scalar& one) { return identical(one, value); };
+    const bool is_kept =
+        compares && is_subnormal(value, s.bag.dtype) && std::ranges::any_of(values, is_value);
     return std::ranges::any_of(values, [&](const Scalar& one) { return is_subnormal(one, s.bag.dtype); }) &&
-           allowed_in(cell_at(flushed_bag, index)).holds(value);
+           allowed_in(cell_at(flushed_bag, index)).holds(is_kept ? zero : value);
   };
   return when(std::ranges::all_of(s.failing, is_flushed), Kind::flushed_to_zero);
 }

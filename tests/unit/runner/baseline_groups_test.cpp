@@ -70,6 +70,56 @@ TEST(EntriesFor, AGlobTakesInNothingThatPassesOrFailsInAnotherWay) {
              "torch.gather/doc/a torch mismatch wrong_meaning/shifted_back"}));
 }
 
+using Kind = spec::DiagnosisKind;
+
+/// A generated call with several guesses: the first is its diagnosis.
+spec::Record guessed(const std::vector<Kind>& causes, std::uint64_t count = 1) {
+  spec::Record record = seen("torch.gather/fuzz/valid", mismatch, {.kind = causes.front()});
+  for (const Kind kind : causes) record.causes.push_back({.kind = kind});
+  record.count = count;
+  return record;
+}
+
+TEST(EntriesFor, AnEntryNamesTheFewestCausesThatExplainItsGroup) {
+  EXPECT_EQ(
+      entries_of({guessed({Kind::transposed, Kind::first_wins}), guessed({Kind::all_zero, Kind::first_wins}),
+                  guessed({Kind::first_wins}), guessed({Kind::narrowed, Kind::first_wins})}),
+      (Lines{"torch.gather/fuzz/valid torch mismatch wrong_meaning/first_value_wins"}));
+  // Of two guesses that which more calls have.
+  EXPECT_EQ(entries_of({guessed({Kind::transposed, Kind::first_wins}), guessed({Kind::first_wins}),
+                        guessed({Kind::all_zero, Kind::narrowed}), guessed({Kind::narrowed}, 9)}),
+            (Lines{"torch.gather/fuzz/valid torch mismatch wrong_meaning/first_value_wins "
+                   "wrong_meaning/narrowed"}));
+}
+
+TEST(EntriesFor, ACauseAboutAnArgumentIsOneWhateverItsName) {
+  const auto ignored = [](const std::string& argument) {
+    spec::Record record = guessed({Kind::strides_ignored});
+    record.diagnosis.subject = record.causes.front().subject = argument;
+    return record;
+  };
+  EXPECT_EQ(entries_of({ignored("index"), ignored("index")}),
+            (Lines{"torch.gather/fuzz/valid torch mismatch wrong_meaning/strides_ignored/index"}));
+  EXPECT_EQ(entries_of({ignored("index"), ignored("indices")}),
+            (Lines{"torch.gather/fuzz/valid torch mismatch wrong_meaning/strides_ignored/*"}));
+}
+
+TEST(EntriesFor, WhereNoCauseExplainsManyGeneratedCallsNoneIsNamed) {
+  const auto other = [](const std::string& id) { return seen(id, mismatch, {.kind = Kind::cells_other}); };
+  EXPECT_EQ(entries_of({guessed({Kind::transposed}), guessed({Kind::first_wins}, 2),
+                        other("torch.gather/fuzz/valid")}),
+            (Lines{"torch.gather/fuzz/valid torch mismatch cell/wrong_value wrong_meaning/first_value_wins "
+                   "wrong_meaning/transposed"}));
+  EXPECT_EQ(entries_of(
+                {guessed({Kind::transposed}), guessed({Kind::first_wins}), other("torch.gather/fuzz/valid")}),
+            (Lines{"torch.gather/fuzz/valid torch mismatch cell/* wrong_meaning/*"}));
+  // What a case shows is the same each time.
+  spec::Record transposed = guessed({Kind::transposed});
+  transposed.id = "torch.gather/doc/a";
+  EXPECT_EQ(entries_of({transposed, other("torch.gather/doc/b")}),
+            (Lines{"torch.gather/doc/* torch mismatch cell/wrong_value wrong_meaning/transposed"}));
+}
+
 TEST(EntriesFor, NoGlobIsWiderThanARuleOrATopic) {
   EXPECT_EQ(entries_of({seen("torch.gather/rule/R/breaks", crash), seen("torch.gather/rule/S/breaks", crash),
                         seen("torch.gather/mine", crash)}),
@@ -105,8 +155,6 @@ spec::Record of(const std::string& api, const std::string& operation, const std:
   record.message = message;
   return record;
 }
-
-using Kind = spec::DiagnosisKind;
 
 /// One bug with two guesses, another operation, another message, and calls that pass.
 std::vector<spec::Record> several_apis() {

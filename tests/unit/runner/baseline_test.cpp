@@ -154,6 +154,30 @@ TEST_F(BaselineFile, MakesAFailureKnown) {
   EXPECT_TRUE(baseline.stale(true, ready).empty());
 }
 
+TEST_F(BaselineFile, MatchesAnyOfTheCausesOfAGuess) {
+  const auto disposition = [&](const std::string& glob, spec::DiagnosisKind diagnosis,
+                               const spec::LikelyCauses& causes) {
+    Baseline baseline =
+        load("baseline:\n  - {case: a/*, engine: torch, verdict: mismatch, diagnosis: " + glob +
+             ", reason: r, since: 2026-01-01}\n");
+    spec::Record one = record("a/one", spec::Verdict::mismatch);
+    one.diagnosis.kind = diagnosis;
+    one.causes = causes;
+    baseline.reconcile(one);
+    return one.disposition;
+  };
+  using enum spec::Disposition;
+  const spec::LikelyCauses two = {{.kind = spec::DiagnosisKind::transposed},
+                                  {.kind = spec::DiagnosisKind::shifted_back, .subject = "", .numbers = {1}}};
+  EXPECT_EQ(disposition("wrong_meaning/transposed", spec::DiagnosisKind::transposed, two), known);
+  EXPECT_EQ(disposition("wrong_meaning/shifted_back", spec::DiagnosisKind::transposed, two), known);
+  EXPECT_EQ(disposition("wrong_meaning/shifted_forward", spec::DiagnosisKind::transposed, two), unexpected);
+  EXPECT_EQ(disposition("cell/*", spec::DiagnosisKind::transposed, two), unexpected);
+  // A race was shown by repeats: what explains one of its results does not excuse it.
+  EXPECT_EQ(disposition("wrong_meaning/*", spec::DiagnosisKind::race, two), unexpected);
+  EXPECT_EQ(disposition("race", spec::DiagnosisKind::race, two), known);
+}
+
 TEST_F(BaselineFile, SpeaksOnlyOfItsVerdictCaseAndVersion) {
   Baseline baseline = load(one_entry);
   spec::Record other_verdict = record("torch.gather/rule/R2/breaks", spec::Verdict::mismatch);

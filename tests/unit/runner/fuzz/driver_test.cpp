@@ -82,6 +82,26 @@ TEST(Fuzz, ACorrectEnginePassesAndAWrongOneDoesNot) {
   EXPECT_TRUE(fuzzed.errors.empty());
 }
 
+TEST(Fuzz, AKindHasTheCausesThatAllOfItsCallsHave) {
+  std::map<Kind, spec::LikelyCauses> common;
+  bool any_more = false;  // causes of single calls
+  Campaign campaign = small_campaign();
+  campaign.known = [&](const Kind& kind, const Failure& failure) {
+    const auto [place, is_new] = common.try_emplace(kind, failure.judgement.causes);
+    const std::size_t before = place->second.size();
+    std::erase_if(place->second, [&](const auto& one) { return !names(failure.judgement.causes, one); });
+    any_more |= place->second.size() < std::max(before, failure.judgement.causes.size());
+    return std::string();
+  };
+  for (const auto& [kind, tally] : fuzz_both(campaign).kinds) {
+    if (!tally.first) continue;
+    EXPECT_EQ(tally.causes.size(), common.at(kind).size()) << to_string(kind.diagnosis);
+    EXPECT_TRUE(
+        std::ranges::all_of(tally.causes, [&](const auto& one) { return names(common.at(kind), one); }));
+  }
+  EXPECT_TRUE(any_more);
+}
+
 TEST(Fuzz, KnownFailuresAreKindsOfTheirOwn) {
   Campaign campaign = small_campaign();
   campaign.known = [](const Kind&, const Failure& failure) {

@@ -240,6 +240,17 @@ TEST(Vices, ANaNIsForgottenInALargeResultToo) {
 
 constexpr double subnormal = 1e-310;
 
+TEST(Vices, AComparisonThatTakesSubnormalsForZeroLeavesThemAsTheyWere) {
+  BagPlan plan{DType::f64, Combiner::amax, {2}, nums(DType::f64, {-subnormal, 1}), {}};
+  plan.writes = {{0, nums(DType::f64, {0})}, {1, nums(DType::f64, {5})}};
+  EXPECT_EQ(diagnosed(bag_of(plan), {-subnormal, 5}), "wrong_meaning/flushed_to_zero");
+  EXPECT_NE(diagnosed(bag_of(plan), {-2 * subnormal, 5}), "wrong_meaning/flushed_to_zero") << "of no operand";
+  plan.combine = Combiner::sum;
+  plan.start = nums(DType::f64, {subnormal, 1});
+  plan.writes = {{0, nums(DType::f64, {1e-300})}, {1, nums(DType::f64, {5})}};
+  EXPECT_NE(diagnosed(bag_of(plan), {subnormal, 6}), "wrong_meaning/flushed_to_zero") << "a sum";
+}
+
 TEST(Vices, SubnormalsFlushedToZeroAreNotAnotherCombiner) {
   BagPlan plan{DType::f64, Combiner::assign, {3}, nums(DType::f64, {1, 2, 3}), {}};
   plan.writes = {{0, nums(DType::f64, {subnormal})}, {2, nums(DType::f64, {5})}};

@@ -25,9 +25,10 @@ struct BaselineEntry {
   std::string engine_glob;      ///< matches the engine's name with or without its version
   std::string versions;         ///< range of the engine's version; empty: any
   std::vector<spec::Verdict> verdicts;
-  std::vector<std::string> diagnosis_globs;  ///< of the diagnosis without its numbers; empty: any
-  std::string message_glob;                  ///< of what the engine said; empty: any
-  std::string call_glob;                     ///< of a generated call's text_of(); empty: any
+  std::vector<std::string>
+      diagnosis_globs;       ///< of a diagnosis (diagnoses_of) without its numbers; empty: any
+  std::string message_glob;  ///< of what the engine said; empty: any
+  std::string call_glob;     ///< of a generated call's text_of(); empty: any
   std::string reason;
   std::string link;
   std::string since;
@@ -53,6 +54,10 @@ bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std:
 /// Whether the record is a failure that the entry describes. `call`: the generated call that the record is
 /// about.
 bool describes(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call = nullptr);
+
+/// What `diagnosis` of an entry is compared with: the record's diagnosis; if that is a guess, each of its
+/// likely causes.
+std::vector<spec::Diagnosis> diagnoses_of(const spec::Record& record);
 
 /// `torch.gather/fuzz/valid`, by which entries name generated calls, from `torch.gather/fuzz/valid/12`, which
 /// is a call in a corpus. Other ids as they are.

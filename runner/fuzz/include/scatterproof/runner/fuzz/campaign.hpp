@@ -83,6 +83,7 @@ struct Tally {
   spec::ComparisonMode mode = spec::ComparisonMode::none;  ///< the widest
   std::string reason;              ///< of calls not judged on values: the reason given for the first of them
   std::shared_ptr<Failure> first;  ///< of failures: that with the lowest number
+  spec::LikelyCauses causes;       ///< of failures: those that all of them have
 };
 
 struct FuzzResult {
