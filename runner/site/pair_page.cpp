@@ -252,9 +252,11 @@ std::vector<SiteBlock> how_section(SiteContents& contents, const spec::OpSpec& f
   blocks.push_back(
       twin.bridge
           ? paragraph({plain(twin.bridge->says + " The two are of different families (" + families +
-                             "), so the call has to be built. The index must not have negative values here, "
-                             "and numpy makes it: convert what it makes to a tensor where the framework asks "
-                             "for one.")})
+                             "), so the call has to be built. The index must not have negative values here" +
+                             (twin.to->framework == "jax"
+                                  ? "."
+                                  : ", and numpy makes it: convert what it makes to a tensor where the "
+                                    "framework asks for one."))})
           : paragraph({plain("Both are of the family " + contents.family(from)->name +
                              ": the same arguments, under other names.")}));
   if (std::string text = translation(from, twin, contents.sources().families); !text.empty())

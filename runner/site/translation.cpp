@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <regex>
 #include <sstream>
 
 #include "scatterproof/spec/language/language.hpp"
@@ -150,6 +151,18 @@ std::string fixed_code(const spec::OpSpec& op, const spec::Role& role) {
   return own.is_argument ? "" : own.code;
 }
 
+/// The arguments that a function needs to know before it is traced, such as a dimension.
+std::vector<std::string> static_arguments(const spec::OpSpec& op, const RoleCodes& roles) {
+  using enum spec::ArgumentKind;
+  std::vector<std::string> names;
+  for (const RoleCode& one : roles)
+    if (const spec::ArgumentDecl* declared = one.is_argument ? op.argument(one.code) : nullptr)
+      if (declared->kind == integer || declared->kind == boolean || declared->kind == choice ||
+          declared->kind == integers)
+        names.push_back(fmt::format("\"{}\"", one.code));
+  return names;
+}
+
 /// What the call needs to be told of: which words it stands for, and what it writes into.
 std::string remarks(const spec::OpSpec& from, const spec::OpSpec& to, const RoleCodes& roles,
                     const spec::Family& family, bool same_family) {
@@ -168,8 +181,11 @@ std::string remarks(const spec::OpSpec& from, const spec::OpSpec& to, const Role
         role.left_out && entry && !from.said().find(role.name) && !entry->argument.empty())
       text += fmt::format("# {}: {}\n", entry->argument, role.left_out->text());
   const bool writes = !to.meaning.in_place.empty(), wrote = !from.meaning.in_place.empty();
-  if (to.framework == "jax" && from.framework != "jax")
+  if (to.framework == "jax" && from.framework != "jax") {
     text += "# 64-bit dtypes need jax.config.update(\"jax_enable_x64\", True)\n";
+    if (const auto names = static_arguments(from, roles); !names.empty())
+      text += fmt::format("# jax.jit needs static_argnames=[{}]\n", fmt::join(names, ", "));
+  }
   if (writes && !wrote) text += "# it writes into its argument: copy that first, to keep it\n";
   if (wrote && !writes) text += "# it gives the result, and leaves its argument as it was\n";
   return text;
@@ -192,6 +208,16 @@ std::string without_unused(const std::string& code, const std::string& call) {
     if (!unused) kept += line + '\n';
   }
   return kept;
+}
+
+/// The code with functions of jax.numpy, which take what jax.jit traces.
+std::string for_jax(const std::string& code) {
+  const std::string functions = std::regex_replace(code, std::regex(R"(\bnp\.)"), "jnp.");
+  // Without a mode it would look at the values.
+  const std::regex numbered(R"((ravel_multi_index\(.*, [\w.:\[\]]+)\))");
+  const std::string traced = std::regex_replace(functions, numbered, R"($1, mode="clip"))");
+  return (traced != functions ? "# an index out of range is taken as the nearest in range\n" : "") +
+         ("import jax.numpy as jnp\n" + traced);
 }
 
 /// What the roles of the other family are, once the code of the bridge was executed.
@@ -229,7 +255,8 @@ std::string bridged_code(const spec::OpSpec& from, const Twin& twin, const RoleC
     value = with_names(bridge.result.substr(0, place), names_of(roles)) + value +
             with_names(bridge.result.substr(place + 2), names_of(roles));
   call = has_no_value(to) ? call + "\n" + value : value;
-  return "import numpy as np\n" + without_unused(with_names(code, names_of(roles)), call) + call;
+  const std::string whole = without_unused(with_names(code, names_of(roles)), call) + call;
+  return to.framework == "jax" ? for_jax(whole) : "import numpy as np\n" + whole;
 }
 
 }  // namespace

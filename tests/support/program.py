@@ -22,10 +22,10 @@ def stream(path):
         return [json.loads(line) for line in lines]
 
 
-def worker_python():
-    """A Python that has numpy, which the workers' package needs: that of the installed numpy engine."""
+def worker_python(engine="numpy"):
+    """The Python of an installed engine; each has numpy, which the workers' package needs."""
     engines = os.environ.get("SCATTERPROOF_ENGINES", os.path.expanduser("~/.local/share/scatterproof/engines"))
-    found = sorted(glob.glob(os.path.join(engines, "numpy@*", "bin", "python")))
+    found = sorted(glob.glob(os.path.join(engines, f"{engine}@*", "bin", "python")))
     if not found:
-        raise RuntimeError("no numpy engine is installed: scatterproof engines install numpy")
+        raise RuntimeError(f"no {engine} engine is installed: scatterproof engines install {engine}")
     return found[-1]

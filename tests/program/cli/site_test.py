@@ -177,6 +177,19 @@ class TheWholeSite(unittest.TestCase):
         done = subprocess.run([worker_python(), "-c", script], text=True, capture_output=True, check=False)
         self.assertEqual(done.stdout.strip(), "[[31, 2, 3], [4, 45, 36]]", done.stderr + code)
 
+    def test_the_code_for_jax_is_traced_and_takes_an_empty_index(self):
+        for name in ("add", "add.tuple"):
+            text = (self.site.folder / f"pair-torch.scatter_add-to-jax.numpy.ndarray.at.{name}.html").read_text(encoding="utf-8")
+            *lines, last = html.unescape(re.search(r'id="how".*?<pre>(.*?)</pre>', text, re.S)[1]).splitlines()
+            self.assertIn('# jax.jit needs static_argnames=["dim"]', lines)
+            body = "".join(f"    {line}\n" for line in [*lines, f"return {last}"])
+            script = (f"import jax\nimport jax.numpy as jnp\ndef eager(self, dim, index, src):\n{body}"
+                      "for f in (eager, jax.jit(eager, static_argnames=['dim'])):\n"
+                      "    print(f(jnp.array([[1, 2, 3], [4, 5, 6]]), 1, jnp.array([[0, 0], [2, 1]]), jnp.array([[10, 20, 7], [30, 40, 7]])).tolist(),\n"
+                      "          f(jnp.array([1, 2]), 0, jnp.zeros(0, int), jnp.array(7)).tolist())\n")
+            done = subprocess.run([worker_python("jax"), "-c", script], text=True, capture_output=True, check=False)
+            self.assertEqual(done.stdout.splitlines(), 2 * ["[[31, 2, 3], [4, 45, 36]] [1, 2]"], done.stderr + script)
+
     def test_words_are_those_of_the_other_api(self):
         def code(pair):
             return self.site.pages[f"pair-{pair}.html"].text

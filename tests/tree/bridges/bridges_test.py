@@ -116,11 +116,16 @@ def call_of(family, combine):
         return dict(index=distinct((4, 3), 3), updates=numbers(3, 5), sizes=(4, 3, 5), combine=combine)
     return dict(data=data, index=distinct((4, 3), 3), updates=numbers(3, 5), combine=combine)
 
+def calls_of(family, combine):
+    calls = [call_of(family, combine) for _ in range(5)]
+    if family == "scatter_elements":  # torch takes it
+        calls.append(dict(data=np.arange(3), axis=0, index=np.zeros(0, int), updates=np.array(7), combine=combine))
+    return calls
+
 wrong = []
 for bridge in json.load(sys.stdin):
     for combine in bridge.get("combine", ["sum", "assign"]):
-        for _ in range(5):
-            call = call_of(bridge["from"], combine)
+        for call in calls_of(bridge["from"], combine):
             scope = {"np": np, **call}
             exec(bridge["code"], scope)
             other = {**call, **{name[4:]: value for name, value in scope.items() if name.startswith("new_")}}
