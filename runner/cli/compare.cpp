@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "compare_choice.hpp"
+#include "compare_code.hpp"
 #include "compare_flags.hpp"
 #include "options.hpp"
 #include "scatterproof/runner/about/version.hpp"
@@ -25,8 +26,6 @@
 #include "scatterproof/runner/compare/render.hpp"
 #include "scatterproof/runner/fuzz/form_store.hpp"
 #include "scatterproof/runner/shrink/regressions.hpp"
-#include "scatterproof/runner/snippet/snippet.hpp"
-#include "scatterproof/runner/trial/trial.hpp"
 #include "session.hpp"
 
 namespace scatterproof::runner::cli {
@@ -151,8 +150,9 @@ class CompareCommand {
         {"type", "comparison"}, {"seed", flags_.session.seed}, {"families", nlohmann::json::array()}};
     std::string contents, sections;
     reports::ComparisonPage html{.tool_version = tool_version(), .made = made(), .families = {}};
-    const compare::MakeSnippet snippet = [this](const auto&... all) {
-      return flags_.gradients ? "" : snippet_of(all...);
+    const compare::MakeSnippet snippet = [this](const compare::FamilyMember& member, const spec::Call& call,
+                                                const compare::Observation& answer) {
+      return flags_.gradients ? "" : scripts_.script(member, call, answer.outcome);
     };
     std::vector<std::string> news;
     bool anything = false;
@@ -175,6 +175,8 @@ class CompareCommand {
         fmt::print("{}{}", anything ? "\n" : "", compare::as_console(*comparison, compared));
       } else {
         fmt::print("{}", compare::closing_text(*comparison, compared));
+        if (const spec::OpSpec* first = flags_.what.empty() ? nullptr : specs_->find(flags_.what.front()))
+          fmt::print("{}", scripts_.commands(plan, compared, *first));
       }
       anything = true;
       for (const nlohmann::json& former : former_of(*family))
@@ -286,19 +288,6 @@ class CompareCommand {
     return found;
   }
 
-  std::string snippet_of(const compare::FamilyMember& member, const spec::Call& call,
-                         const compare::Observation& answer) {
-    auto [syntax, is_new] = syntaxes_.try_emplace(member.engine);
-    if (is_new)
-      if (auto loaded = snippet::load_python_syntax(member.engine->info().name, context_.places))
-        syntax->second = std::move(loaded).value();
-    const auto trial = judge_call(*member.spec, call, member.engine->info(), answer.outcome);
-    if (!syntax->second || !trial) return "";
-    const auto text = snippet::make_snippet(*member.spec, call, *syntax->second,
-                                            {member.engine->info(), answer.outcome, trial->judgement});
-    return text ? *text : "";
-  }
-
   /// How every member of the family takes one call.
   int check_call() {
     const auto comparison = load_comparison(context_.places, *families_, *choice_->families().front());
@@ -330,13 +319,16 @@ class CompareCommand {
     if (!is_asked(op, plan.members))
       fmt::print("{}, whose call this is, was not asked: no engine offers it (scatterproof engines list)\n",
                  op.api);
-    if (alike) return say_portable(takers);
-    fmt::print("not portable\n");
-    for (const compare::Portable& way : compare::portable(setting, input, answers))
-      fmt::print("{}\n  it is then {}{}: {}\n", compare::advice_words(way, plan.members),
-                 comparison->family->name, compare::text_of(*comparison, way.input),
-                 compare::agreement_words(way, plan.members));
-    return unexpected;
+    if (!alike) {
+      fmt::print("not portable\n");
+      for (const compare::Portable& way : compare::portable(setting, input, answers))
+        fmt::print("{}\n  it is then {}{}: {}\n", compare::advice_words(way, plan.members),
+                   comparison->family->name, compare::text_of(*comparison, way.input),
+                   compare::agreement_words(way, plan.members));
+    }
+    const int code = alike ? say_portable(takers) : unexpected;
+    fmt::print("{}", scripts_.in_others(plan, *call_, input, answers));
+    return code;
   }
 
   static bool is_asked(const spec::OpSpec& op, const std::vector<compare::FamilyMember>& members) {
@@ -377,8 +369,7 @@ class CompareCommand {
   double start_took_ = 0;  ///< seconds until all engines had started
   bool is_first_ = true;   ///< of the families
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::map<const engines::Engine*, std::optional<snippet::PythonSyntax>>
-      syntaxes_;  ///< empty: the engine has none
+  MemberScripts scripts_{context_.places};
 };
 
 }  // namespace

@@ -6,12 +6,14 @@ import glob
 import json
 import os
 import re
+import shlex
+import subprocess
 import unittest
 
 import small_data
 from fixture import Fixture
 from gradient_engine import gradient_engine
-from program import SOURCE, run, stream
+from program import SOURCE, run, stream, worker_python
 
 small_data.use("torch/torch.gather", "onnx/onnx.GatherElements", "numpy/numpy.put")
 
@@ -107,6 +109,20 @@ class Compare(Fixture):
         result = run("compare", "numpy", "--check", "torch.scatter_add([0.], 0, [0], [1.])", "-e", "reference", env=small_data.EVERYTHING)
         self.assertEqual(set(re.findall(r"^  (torch|numpy|paddle|onnx)[.]\S+", result.stdout, re.M)), {"torch", "numpy"})
         self.assertIn("  torch.scatter_add ", result.stdout)
+
+    def test_a_comparison_leads_to_code_that_runs(self):
+        call = "torch.scatter_add([0.], 0, [0], [1.])"
+        result = run("compare", "numpy", "--check", call, "-e", "reference", "-e", "numpy", env=small_data.EVERYTHING)
+        script = result.stdout.partition("\nin numpy:\n")[2]
+        done = subprocess.run([worker_python(), "-c", script], text=True, capture_output=True, check=False)
+        self.assertEqual(done.stdout, "[1.]\n", result.stdout + result.stderr + done.stderr)
+        # Without it, or of several frameworks, the command that writes it.
+        for words in (("numpy", "--check", "torch.gather([[1., 2.]], 1, [[0]])"), ("torch.gather", "numpy.take_along_axis", "--shrink-time", "1ms")):
+            result = run("compare", *words, "-e", "reference", env=small_data.EVERYTHING)
+            command = re.search(r"(?m)^(torch[.]gather )?in numpy: scatterproof (.*)$", result.stdout)
+            self.assertIsNotNone(command, result.stdout)
+            written = run(*shlex.split(command[2]), env=small_data.EVERYTHING)
+            self.assertIn("import numpy", written.stdout, written.stderr)
 
     def test_only_what_is_asked_is_started(self):
         """Each of these frameworks notes that it was started, and ends."""
