@@ -7,7 +7,7 @@ namespace scatterproof::engines {
 namespace {
 
 constexpr const char* cuda_program = "scatterproof_thrust_cuda_host";
-constexpr const char* no_cuda = "./dev build --cuda makes it where there is a CUDA compiler";
+constexpr const char* no_cuda = "in a checkout, ./dev build --cuda makes it where there is a CUDA compiler";
 constexpr KernelSettings deterministic = {.deterministic = true};
 
 }  // namespace

@@ -149,7 +149,7 @@ void print_block(std::ostream& out, const Style& style, const Benchmark& benchma
 /// What the lines under the tables explain.
 struct Explained {
   std::set<std::string> dropped;  ///< columns
-  bool timed = false;             ///< some line has figures
+  std::set<std::string> heads;    ///< of the columns that are shown
   bool has_two_sides = false;     ///< some figure is two, as in `24/17 %`
 };
 
@@ -158,11 +158,25 @@ void look_at(const Benchmark& benchmark, const std::vector<TableColumn>& columns
   for (const RowRecords& block : benchmark.blocks)
     for (const Figures& one : block.lines) {
       if (!one.times) continue;
-      explained.timed = true;
+      for (const TableColumn& column : columns) explained.heads.insert(column.head);
       for (const TableColumn& column : columns)
         explained.has_two_sides |=
             column.head != "call" && column.entry(one).text.find('/') != std::string::npos;
     }
+}
+
+/// Of columns that are shown.
+void print_legend(std::ostream& out, const Explained& explained) {
+  std::vector<std::string> shares;
+  for (const char* head : {"of\nfloor", "of\ncopy"})
+    if (explained.heads.contains(head)) shares.push_back(on_one_line(head));
+  const bool has_peers =
+      std::ranges::any_of(explained.heads, [](const std::string& head) { return head.starts_with("vs\n"); });
+  if (!shares.empty() || has_peers) out << '\n';
+  if (!shares.empty())
+    out << fmt::format("{}: the time that memory needs at least, over the time taken\n",
+                       fmt::join(shares, ", "));
+  if (has_peers) out << "vs: times faster than that engine; below 1, slower\n";
 }
 
 void print_benchmark(std::ostream& out, const Style& style, const Benchmark& benchmark,
@@ -205,9 +219,7 @@ void print_timing_table(std::ostream& out, const Style& style, const spec::Timin
   if (any_unsure(all))
     out << fmt::format("\n{} not significant: an interquartile range above 10 % of the median\n",
                        unsure_mark);
-  if (explained.timed)
-    out << "\nof floor, of copy: the time that memory needs at least, over the time taken\n"
-           "vs: times faster than that engine; below 1, slower\n";
+  print_legend(out, explained);
   if (explained.has_two_sides)
     out << "a/b: a by the minimum of the times, b by their median; one figure where both agree\n";
   if (!explained.dropped.empty())

@@ -388,6 +388,7 @@ class FuzzCommand {
                                                  : campaign_.gradients
                                                      ? "no selected engine has gradients of the chosen APIs"
                                                      : "no selected engine offers the chosen APIs",
+                                      .api = campaign_.apis.empty() ? "" : campaign_.apis.front()->api,
                                       .skipped = skipped_in(fuzzed),
                                       .unreached = unreached_by(fuzzed, campaign_)});
     for (const auto& [api, statistics] : statistics_)

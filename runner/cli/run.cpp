@@ -190,6 +190,7 @@ class RunCommand {
     if (!session_.stream_path().empty()) last.resume = resume_line();
     last.reach = reach_->poor();
     last.next = fuzz_line();
+    if (!catalogue_->cases.empty()) last.api = catalogue_->cases.front().call.api;
     last.nothing =
         catalogue_->cases.empty() && catalogue_->formulas.empty()
             ? flags_.last_failed ? "no selected case failed in the kept runs" : "no case was selected"

@@ -2,6 +2,7 @@
 #include "session.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -38,6 +39,19 @@ void on_interrupt(int signal) {
   }
   interrupted_flag = true;
   if (signal == SIGINT) std::signal(signal, SIG_DFL);
+}
+
+/// What a user's own engine can be asked, first what is of the framework of that API.
+std::string offer_of(const engines::EngineInfo& engine, const std::string& api) {
+  constexpr std::size_t most_named = 5;
+  std::vector<std::string> apis = engine.apis;
+  std::ranges::stable_partition(apis, [framework = api.substr(0, api.find('.') + 1)](const auto& one) {
+    return one.starts_with(framework);
+  });
+  const std::size_t more = apis.size() - std::min(apis.size(), most_named);
+  apis.resize(apis.size() - more);
+  return fmt::format("{} offers {}{}: scatterproof run --engine {}", engine.name, fmt::join(apis, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "", spec::shell_word(engine.name));
 }
 
 /// The stream that no one asked for: without it only --resume is lost.
@@ -358,10 +372,14 @@ int RunSession::finish(const Last& last) {
       say(fmt::format("error: gate {} failed: {}", gate.gate, gate.text));
   stop(engines_);
   if (!last.errors.empty()) return usage_error(last.errors);
-  if (was_interrupted() && executed_ == 0)
+  if (was_interrupted() && executed_ == 0) {
     say(std::string(too_early));
-  else if (executed_ == 0 && flags_.shard.empty() && !last.nothing.empty())
+  } else if (executed_ == 0 && flags_.shard.empty() && !last.nothing.empty()) {
     say("error: nothing ran: " + last.nothing);
+    for (const auto& engine : engines_)
+      if (engines::is_users_own(engine->info().name) && !engine->info().apis.empty())
+        say("  hint: " + offer_of(engine->info(), last.api));
+  }
   if (const std::string failed = sinks_->failed(); !failed.empty()) return usage_error({{.what = failed}});
   return trailer.exit_code;
 }

@@ -106,6 +106,7 @@ class RunSession {
     std::vector<spec::Reach> reach = {};           ///< engines that few calls reached
     std::string next = {};                         ///< the command that tests further; may be empty
     std::string nothing = {};                      ///< why nothing ran, if nothing did; may be empty
+    std::string api = {};                          ///< one of those that were chosen; may be empty
     std::vector<spec::Skipped> skipped = {};
     std::vector<std::string> unreached = {};  ///< APIs
   };

@@ -57,6 +57,16 @@ FormTraits traits_of(const spec::OpSpec& op, const spec::Call& call) {
   return traits;
 }
 
+/// `same-rank (torch.gather)`; of a type, whose name says nothing, `dtype of index (rule I of torch.gather)`.
+std::string words_for(const spec::OpSpec& op, const std::string& rule) {
+  if (std::ranges::find(op.types, rule, &spec::TypeVariable::name) == op.types.end())
+    return fmt::format("{} ({})", rule, op.api);
+  std::vector<std::string> arguments;
+  for (const spec::ArgumentDecl& one : op.arguments)
+    if (one.type == rule) arguments.push_back(keyword_of(op, one.name));
+  return fmt::format("dtype of {} (rule {} of {})", fmt::join(arguments, " and "), rule, op.api);
+}
+
 }  // namespace
 
 std::string ReachTally::that_breaks(const std::map<std::string, Breaking>& rules,
@@ -68,15 +78,14 @@ std::string ReachTally::that_breaks(const std::map<std::string, Breaking>& rules
   if (never.empty()) return "";
   std::ranges::stable_sort(never, std::ranges::greater{}, [](const auto& rule) { return rule.second.calls; });
   std::vector<std::string> names;
-  for (const auto& [rule, breaking] : never | std::views::take(most_named))
-    names.push_back(fmt::format("{} ({})", rule, breaking.api));
+  for (const auto& [_, breaking] : never | std::views::take(most_named)) names.push_back(breaking.words);
   if (const std::size_t more = never.size() - names.size(); more > 0)
     return fmt::format("that breaks {} or {} more rule{}", fmt::join(names, ", "), more,
                        more == 1 ? "" : "s");
   return fmt::format("that breaks {}", fmt::join(names, " or "));
 }
 
-ReachTally::ReachTally(const Catalogue& catalogue) {
+ReachTally::ReachTally(const Catalogue& catalogue) : specs_(catalogue.specs) {
   for (const spec::Case& one : catalogue.cases) {
     if (!one.unsupported.empty()) continue;
     traits_[one.id] = traits_of(*catalogue.specs.find(one.call.api), one.call);
@@ -92,7 +101,8 @@ void ReachTally::add(const spec::Record& record) {
   counts.there |= found->second;
   const auto rule = broken_.find(record.id);
   if (rule != broken_.end())
-    if (Breaking& breaking = counts.rules[rule->second]; breaking.calls++ == 0) breaking.api = record.api;
+    if (Breaking& breaking = counts.rules[rule->second]; breaking.calls++ == 0)
+      breaking.words = words_for(*specs_.find(record.api), rule->second);
   if (record.verdict == spec::Verdict::unsupported) return;
   ++counts.reached;
   counts.reached_by |= found->second;

@@ -41,15 +41,15 @@ class HostedEngines(unittest.TestCase):
         os.chmod(path, stat.S_IRWXU)
 
     def test_not_built_is_said_and_fails_nothing(self):
-        why = "not built: ./dev build --cuda makes it where there is a CUDA compiler"
+        why = "not built: in a checkout, ./dev build --cuda makes it where there is a CUDA compiler"
         listed = self.run_tool("engines", "list")
         self.assertIn(why, listed.stdout)
         everywhere = self.run_tool("run", "torch.gather/*")
         self.assertEqual(everywhere.returncode, 0, everywhere.stdout + everywhere.stderr)
-        self.assertRegex(everywhere.stdout, r"unavailable: thrust-cuda, thrust-cuda-deterministic \(not built: ./dev build")
+        self.assertRegex(everywhere.stdout, r"unavailable: thrust-cuda, thrust-cuda-deterministic \(not built: in a checkout,\s+./dev build")
         named = self.run_tool("run", "torch.gather/*", "--engine", "thrust-cuda")
         self.assertEqual(named.returncode, 4)
-        self.assertIn("thrust-cuda is not built: ./dev build --cuda", named.stderr)
+        self.assertIn("thrust-cuda is not built: in a checkout, ./dev build --cuda", named.stderr)
 
     def test_without_a_device_is_said_and_fails_only_who_asks_for_it(self):
         self.lay("scatterproof_thrust_cuda_host", "no-device")

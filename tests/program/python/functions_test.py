@@ -134,6 +134,11 @@ class Functions(Fixture):
         self.assertRegex(self.run_on("kernels:absent").stdout, r"nothing ran|0 calls judged; not judged: \d+ unsupported")
         self.assertIn("declares itself as take", self.execute(PROGRAM, "engines", "check", f"py:kernels:take={API}").stdout)
 
+    def test_where_nothing_ran_it_says_what_is_offered(self):
+        done = self.run_on("kernels:take", "run", "torch.gather/*")
+        self.assertEqual(done.returncode, 5, done.stdout + done.stderr)
+        self.assertIn(f"hint: py:kernels:take={API} offers {API}: scatterproof run --engine py:kernels:take={API}", done.stderr)
+
     def test_generated_calls(self):
         done = self.run_on("kernels:Kernels.reversed", "fuzz", "--cases", "200", "--exitfirst", "--save", self.path("found"))
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)

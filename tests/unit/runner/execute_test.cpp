@@ -242,6 +242,17 @@ TEST_F(Recast, ArgumentsThatShareStorageAreLeftAlone) {
   EXPECT_EQ(judged(share).verdict, spec::Verdict::unsupported);
 }
 
+/// With a case that breaks the rule of a type.
+Catalogue catalogue_with_a_type() {
+  Catalogue catalogue = toy_catalogue();
+  spec::Case one = catalogue.cases.front();
+  one.id = "toy.put/rule/T/breaks";
+  one.rule = "T";
+  one.breaks = true;
+  catalogue.cases.push_back(std::move(one));
+  return catalogue;
+}
+
 class Reached : public testing::Test {
  protected:
   void add(const std::string& id, spec::Verdict verdict) {
@@ -252,7 +263,7 @@ class Reached : public testing::Test {
     record.verdict = verdict;
     tally_.add(record);
   }
-  const Catalogue catalogue_ = toy_catalogue();
+  const Catalogue catalogue_ = catalogue_with_a_type();
   ReachTally tally_{catalogue_};
 };
 
@@ -287,6 +298,14 @@ TEST_F(Reached, NamesTheRulesThatNoCallBrokeWhereFewReachedAnEngine) {
   poor = tally_.poor();
   ASSERT_EQ(poor.size(), 1u) << "two of six";
   EXPECT_TRUE(poor[0].never.empty());
+}
+
+TEST_F(Reached, ATypesRuleIsToldByItsArguments) {
+  add("toy.put/doc/one", spec::Verdict::pass);
+  for (int i = 0; i < 2; ++i) add("toy.put/rule/T/breaks", spec::Verdict::unsupported);
+  const auto poor = tally_.poor();
+  ASSERT_EQ(poor.size(), 1u);
+  EXPECT_EQ(poor[0].never, std::vector<std::string>{"that breaks dtype of self and src (rule T of toy.put)"});
 }
 
 /// Right or wrong by turns.

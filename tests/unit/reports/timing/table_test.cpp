@@ -57,6 +57,9 @@ TEST(TimingTable, TheLinesBelowExplainWhatIsInIt) {
   auto wrong = record("thrust-omp", 2, {});
   wrong.verdict = "mismatch";
   EXPECT_EQ(key_of(made::run({wrong})), std::pair(false, false));
+  const std::string alone = printed(made::run({record("openmp", 1, steady(2e-3))}));
+  EXPECT_NE(alone.find("\nof floor, of copy: the time that memory needs"), std::string::npos) << alone;
+  EXPECT_EQ(alone.find("\nvs"), std::string::npos) << alone;
 }
 
 TEST(TimingTable, ColoursOnlyWhereTheStyleHasThem) {

@@ -34,7 +34,7 @@ class ReachTally {
   /// The calls that are there to break a rule.
   struct Breaking {
     std::size_t calls = 0;
-    std::string api;  ///< of the first
+    std::string words;  ///< for the rule, as the first call's API has it
   };
   /// `that breaks same-rank (torch.gather) or 3 more rules`: those that no call broke; empty: there are none.
   static std::string that_breaks(const std::map<std::string, Breaking>& rules,
@@ -47,6 +47,7 @@ class ReachTally {
     std::map<std::string, Breaking> rules = {};  ///< that some call is there to break
     std::set<std::string> rules_broken = {};     ///< by calls that reached the engine
   };
+  const spec::SpecLibrary& specs_;
   std::map<std::string, FormTraits> traits_;   ///< by the id of the case
   std::map<std::string, std::string> broken_;  ///< rules, by the id of a case that breaks one
   std::map<std::string, Counts> engines_;
