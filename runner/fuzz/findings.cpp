@@ -174,8 +174,11 @@ Finding Findings::as_found(const Kind& kind, const Failure& failure, std::string
 
 /// The call stays: a candidate that was tried instead may have failed for the same unknown reason.
 Finding Findings::not_again(const Kind& kind, const Failure& failure) {
-  return as_found(kind, failure,
-                  "\nthe failure did not show again: it depends on the calls before this one, or on chance");
+  Finding finding =
+      as_found(kind, failure,
+               "\nthe failure did not show again: it depends on the calls before this one, or on chance");
+  finding.again = false;
+  return finding;
 }
 
 Finding Findings::with_call(engines::Engine& engine, const Kind& kind, const Failure& failure,

@@ -232,7 +232,9 @@ class Answering {
                            {"explanation", result->explanation},
                            {"code", result->code},
                            {"number", result->number},
-                           {"minimal", result->minimal}};
+                           {"minimal", result->minimal},
+                           {"by_chance", result->by_chance},
+                           {"made_again", result->made_again}};
     return answer;
   }
 

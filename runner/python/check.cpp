@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "scatterproof/runner/calls/call_hash.hpp"
 #include "scatterproof/runner/fuzz/driver.hpp"
 #include "scatterproof/runner/fuzz/findings.hpp"
 #include "scatterproof/runner/fuzz/form_store.hpp"
+#include "scatterproof/runner/fuzz/generator.hpp"
 
 namespace scatterproof::runner::python {
 namespace {
@@ -38,6 +40,12 @@ std::string why_none(const fuzz::FuzzResult& fuzzed) {
 double shrink_seconds(const CheckRequest& request, const fuzz::Kind& kind) {
   if (kind.verdict == spec::Verdict::timeout) return 0;
   return request.seconds > 0 ? request.seconds : fuzz::usual_shrink_seconds(kind.engine);
+}
+
+/// Whether `calls` of the Python package makes this call again: its function offers some forms of calls only.
+bool is_made_again(const Choice& choice, const spec::OpSpec& op, const fuzz::Failure& failure) {
+  const auto made = fuzz::Generator(op, choice.seed, wishes_of(choice, op)).make(failure.number);
+  return made && hash_of(made->call) == hash_of(failure.made.call);
 }
 
 /// Stops an engine in the end: what comes then on a channel is no longer its own.
@@ -119,10 +127,16 @@ spec::Result<CheckResult> check(const CheckRequest& request, const spec::OpSpec&
   result.minimal = finding.minimal;
   snippet::CheckedFunction function = request.function;
   function.gradients = differentiated;
+  function.by_chance =
+      !finding.again || failure.judgement.diagnosis.kind == spec::DiagnosisKind::differs_when_repeated;
   if (const auto syntax = snippet::load_python_syntax(request.arrays, places))
     if (auto code = snippet::make_assertion(op, finding.call, *syntax, function))
       result.code = *std::move(code);
-  if (result.code.empty() && !finding.shown_by.empty()) result.explanation += '\n' + finding.shown_by;
+  result.by_chance = function.by_chance;
+  if (result.code.empty()) {
+    if (!finding.shown_by.empty()) result.explanation += '\n' + finding.shown_by;
+    result.made_again = !differentiated && is_made_again(request.choice, op, failure);
+  }
   return result;
 }
 

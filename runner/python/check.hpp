@@ -44,6 +44,8 @@ struct CheckResult {
   std::string code = {};     ///< the smallest call, as Python that fails; empty where it cannot be written
   std::uint64_t number = 0;  ///< of the generated call
   bool minimal = false;
+  bool by_chance = false;   ///< the call fails at some executions only
+  bool made_again = false;  ///< without code: the number and the choice make the call again
 };
 
 /// Up to the first failure, which is shrunk. Errors are of the spec, or of an engine that does not answer.

@@ -406,15 +406,15 @@ spec::Result<std::string> make_assertion(const spec::OpSpec& op, const spec::Cal
   const std::string given =
       fmt::format(fmt::runtime(function.by_keyword ? "**{}" : "*{}.values()"), overwrites ? "own" : "call");
   const std::string called = fmt::format("{}({})", function.name, given);
+  const std::string result =
+      overwrites ? fmt::format("own[{}]", python(spec::keyword_of(op, op.meaning.in_place.front()))) : called;
+  const std::string indent = function.by_chance ? "    " : "";
   return constants_text(tensors) + (overwrites ? "from copy import deepcopy\n\n" : "") +
          setup_text(call, syntax) + "import scatterproof\n\n" + tensors +
          fmt::format("call = dict({})\n", fmt::join(arguments, ", ")) +
-         (overwrites ? fmt::format("own = deepcopy(call)\n{}\n", called) : "") +
-         fmt::format("scatterproof.assert_allowed({}, {}, **call)\n",
-                     overwrites
-                         ? fmt::format("own[{}]", python(spec::keyword_of(op, op.meaning.in_place.front())))
-                         : called,
-                     python(op.api));
+         (function.by_chance ? "for _ in range(1000):  # it fails now and then\n" : "") +
+         (overwrites ? fmt::format("{0}own = deepcopy(call)\n{0}{1}\n", indent, called) : "") +
+         fmt::format("{}scatterproof.assert_allowed({}, {}, **call)\n", indent, result, python(op.api));
 }
 
 }  // namespace scatterproof::runner::snippet

@@ -3,8 +3,10 @@
 
 import concurrent.futures
 import doctest
+import itertools
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -110,7 +112,7 @@ class Assertions(unittest.TestCase):
         self.assertEqual(len(seen), 6)  # of each dtype, cells with one value and with several
 
     def test_a_long_explanation_is_cut(self):
-        failure = {"verdict": "mismatch", "number": 7, "minimal": True, "explanation": "x" * 999 + "\ny" * 99, "code": "z\n" * 9}
+        failure = {"verdict": "mismatch", "number": 7, "minimal": True, "made_again": False, "explanation": "x" * 999 + "\ny" * 99, "code": "z\n" * 9}
         for message in (judging._message("head", failure["explanation"]), judging._failure("f", API, 0, failure)):
             self.assertEqual(len(message.splitlines()), 25)
             self.assertLess(max(map(len, message.splitlines())), 200)
@@ -190,6 +192,31 @@ class Functions(unittest.TestCase):
         self.assertIn("dtype=numpy.float32", code)
         with self.assertRaisesRegex(AssertionError, "does not allow this result"):
             exec(code, {"wrong": wrong})
+
+    def test_a_large_call_is_made_again_by_its_number(self):
+        def large(input, dim, index, src):
+            result = added(input, dim, index, src)
+            result[:1] += index.size > 1000
+            return result
+        with self.assertRaises(AssertionError) as raised:
+            scatterproof.check(large, like=API, dtypes=["f32"], cases=3000, errors=False)
+        code = str(raised.exception).partition("its number makes it again:\n")[2]
+        self.assertIn("scatterproof.calls('torch.scatter_add', ", code, raised.exception)
+        with self.assertRaises(AssertionError):
+            exec(code, {"large": large})
+
+    def test_the_call_of_a_failure_that_comes_and_goes_is_repeated(self):
+        many = itertools.count(1)
+        def wavering(input, dim, index, src):
+            result = added(input, dim, index, src)
+            result[:1] += index.size >= 64 and next(many) % 20 == 0
+            return result
+        with self.assertRaises(AssertionError) as raised:
+            scatterproof.check(wavering, like=API, dtypes=["f32"], cases=3000, errors=False)
+        code = re.split("makes it again:\n|that shows it:\n", str(raised.exception))[1]
+        self.assertIn("for _ in range(1000):", code)
+        with self.assertRaises(AssertionError):
+            exec(code, {"wavering": wavering})
 
     def test_the_same_seed_gives_the_same_failure(self):
         self.assertEqual(self.failure(wrong, dtypes=["f32"]), self.failure(wrong, dtypes=["f32"]))

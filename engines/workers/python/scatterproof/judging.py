@@ -295,6 +295,9 @@ def check(fn: Callable[..., Any], like: str, *, dtypes: Sequence[Any] | None = N
         answer = ask_with(request, worker)
     checked = Checked(answer["judged"], answer["open"], answer["unsupported"], answer["gradients"])
     if failure := answer.get("failure"):
+        if failure["made_again"]:
+            overwritten = [described["keywords"][name] for name in described["overwrites"]]
+            failure["code"] = _made_again(name_of(fn), request, failure, next(iter(overwritten), None))
         raise AssertionError(_failure(name_of(fn), like, seed, failure))
     if not checked.judged:
         raise AssertionError(f"no call of {name_of(fn)} was judged: {checked.unsupported} unsupported, {checked.open} open"
@@ -310,7 +313,25 @@ def _failure(name: str, like: str, seed: int, failure: dict[str, Any]) -> str:
         return _message(head, failure["explanation"])
     code = failure["code"].rstrip().splitlines()
     told = _message(head, failure["explanation"], _LINES - len(code) - 1)
+    if failure["made_again"]:
+        return "\n".join([told, "the call is too large to be printed; its number makes it again:", *code])
     return "\n".join([told, f"the {'smallest' if failure['minimal'] else 'smallest found'} call that shows it:", *code])
+
+
+def _made_again(name: str, request: dict[str, Any], failure: dict[str, Any], overwrites: str | None) -> str:
+    """Code that makes the call by its number."""
+    number, options = failure["number"], f"seed={request['seed']}"
+    for option, value, default in (("dtypes", request["dtypes"], []), ("errors", request["broken"], False), ("arrays", request["arrays"], "numpy")):
+        options += "" if value == default else f", {option}={value!r}"
+    given = ("**" if request["by_keyword"] else "*") + ("own" if overwrites else "call") + ("" if request["by_keyword"] else ".values()")
+    own = [f"own = deepcopy(call)\n{name}({given})"] if overwrites else []
+    result = f"own[{overwrites!r}]" if overwrites else f"{name}({given})"
+    judged = "\n".join([*own, f"scatterproof.assert_allowed({result}, one.api, **call)"])
+    if failure["by_chance"]:
+        judged = "for _ in range(1000):  # it fails now and then\n" + textwrap.indent(judged, "    ")
+    return (("from copy import deepcopy\n" if overwrites else "") + "import scatterproof\n\n"
+            f"one = next(one for one in scatterproof.calls({request['api']!r}, {number + 1}, {options}) if one.number == {number})\n"
+            f"call = {{name: one.arguments[name] for name in {request['takes']!r}}}\n{judged}\n")
 
 
 def _message(head: str, explanation: str, lines: int = _LINES) -> str:

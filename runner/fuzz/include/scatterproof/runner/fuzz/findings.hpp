@@ -31,6 +31,7 @@ struct Finding {
   std::string shown_by;  ///< `the smallest call that shows it: ...`; empty if the explanation has it
   spec::Call call;       ///< the smallest that shows it, or as found
   bool minimal = false;  ///< no single step makes it smaller
+  bool again = true;     ///< false: the call was right when it was executed again
   std::string message;   ///< of a refusal: all that the engine said
   std::string snippet;   ///< a script in the framework's own language; empty where there is none
   spec::Result<std::string>

@@ -41,6 +41,7 @@ struct CheckedFunction {
   bool by_keyword = true;          ///< it is called with the API's keywords, else by position
   std::vector<std::string> takes;  ///< those that it has a place for
   bool gradients = false;          ///< what fails is its gradients
+  bool by_chance = false;          ///< it fails at some executions only
 };
 
 /// Code for the Python package `scatterproof` that fails as the call does: imports, tensors literally, and
