@@ -118,7 +118,8 @@ class Loader {
         read_argument(claim, arguments->members[i].first, arguments->members[i].second,
                       arguments->key_positions[i]);
     for (const ArgumentDecl& declared : claim.b->arguments)
-      if (!declared.fallback && !declared.optional && !(arguments && arguments->find(declared.name)))
+      if (!declared.fallback && !declared.optional &&
+          !(arguments && (arguments->find(declared.name) || arguments->find(declared.list))))
         reader_.fail(b.at, fmt::format("the argument '{}' of {} is not given", declared.name, claim.b->api),
                      "it has no default");
   }
@@ -144,7 +145,27 @@ class Loader {
     return names;
   }
 
+  static std::vector<std::string> items_of(const spec::OpSpec& op, std::string_view list) {
+    std::vector<std::string> names;
+    for (const ArgumentDecl& declared : op.arguments)
+      if (declared.list == list && !list.empty()) names.push_back(declared.name);
+    return names;
+  }
+
+  /// A list of tensors of A, as a list of B.
+  void read_list(MappingClaim& claim, const std::string& name, const Node& node, spec::Position at) {
+    const std::string_view of = node.text;
+    const auto theirs = items_of(*claim.a, of.starts_with('$') ? of.substr(1) : std::string_view());
+    if (theirs.empty())
+      return reader_.fail(at, fmt::format("'{}' is a list of tensors of {}", name, claim.b->api),
+                          "use $name with a list of the other API, or name its items");
+    const auto ours = items_of(*claim.b, name);
+    for (std::size_t i = 0; i < ours.size(); ++i)
+      claim.arguments.emplace_back(ours[i], SameArgument{theirs[i]});
+  }
+
   void read_argument(MappingClaim& claim, const std::string& name, const Node& node, spec::Position at) {
+    if (!items_of(*claim.b, name).empty()) return read_list(claim, name, node, at);
     const ArgumentDecl* declared = claim.b->argument(name);
     if (!declared)
       return reader_.fail_unknown(at, fmt::format("argument of {}", claim.b->api), name, names_of(*claim.b));

@@ -34,9 +34,8 @@ std::int64_t integer_of(const spec::language::Value& value) {
   return element->value.integer();
 }
 
-/// Of the index's dtype, which is one of integers, if all elements fit.
-Argument made(const spec::MadeIndex& one, const Frame& frame, spec::DType dtype) {
-  if (one.when && !spec::language::evaluate_bool(*one.when, frame)) return spec::None{};
+/// Of the index's dtype, which is one of integers, if all elements fit. The frame has what sizes may use.
+Tensor made(const spec::MadeIndex& one, const Frame& frame, spec::DType dtype) {
   const spec::Shape sizes = spec::language::evaluate_tuple(*one.sizes, frame);
   std::vector<Scalar> elements;
   spec::Coords at(sizes.size(), 0);
@@ -52,6 +51,25 @@ Argument made(const spec::MadeIndex& one, const Frame& frame, spec::DType dtype)
   };
   const bool all_fit = std::ranges::all_of(elements, fits);
   return Tensor(all_fit ? dtype : spec::DType::i64, sizes, elements);
+}
+
+/// Adds what is made, each item of a list in its role of the other family, `in`. Else: why that cannot be.
+std::string add_made(const spec::MadeIndex& one, const std::string& in, const Frame& frame, spec::DType dtype,
+                     RoleChanges& changes) {
+  if (!one.items) {
+    changes.emplace_back(one.role, made(one, frame, dtype));
+    return {};
+  }
+  const std::int64_t count = integer_of(spec::language::evaluate(*one.items, frame));
+  if (count > std::int64_t{spec::language::max_items})
+    return fmt::format("an API of {} takes at most {} index tensors here, and this needs {}", in,
+                       spec::language::max_items, count);
+  for (std::int64_t item = 0; item < count; ++item) {
+    Frame of_item = frame;
+    of_item.emplace_back(item);
+    changes.emplace_back(fmt::format("{}_{}", one.role, item), made(one, of_item, dtype));
+  }
+  return {};
 }
 
 /// The roles that the relation expresses differently.
@@ -71,7 +89,8 @@ std::variant<RoleChanges, std::string> changes_of(const spec::Relation& relation
     const spec::DType dtype = std::get<Tensor>(value_of(from, said, "index")).dtype();
     if (!spec::is_integer(dtype))
       return fmt::format("an index of {} may mean another thing there", name(dtype));
-    for (const spec::MadeIndex& one : relation.makes) changes.emplace_back(one.role, made(one, frame, dtype));
+    for (const spec::MadeIndex& one : relation.makes)
+      if (auto why_not = add_made(one, relation.in, frame, dtype, changes); !why_not.empty()) return why_not;
   }
   if (!from.role("updates")) return changes;
   auto updates = fitted_updates(from, said);

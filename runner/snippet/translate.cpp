@@ -52,9 +52,9 @@ struct Said {
 };
 
 /// The same by a relation, unless that is only for other calls. Whether values meet is not looked up: in
-/// doubt they do.
+/// doubt they do. Adds to `reasons` why no call of the other family can say it.
 std::optional<Said> restated(const spec::Relation& relation, const Said& said,
-                             const spec::FamilyLibrary& families) {
+                             const spec::FamilyLibrary& families, std::vector<std::string>& reasons) {
   try {
     spec::language::Frame frame = spec::frame_of(*said.family, said.call);
     frame.emplace_back(true);
@@ -62,18 +62,20 @@ std::optional<Said> restated(const spec::Relation& relation, const Said& said,
     const spec::Family& other = *families.find(relation.in);
     auto call = relations::restated(relation, *said.family, said.call, other);
     if (auto* found = std::get_if<spec::FamilyCall>(&call)) return Said{&other, std::move(*found)};
+    reasons.push_back(std::get<std::string>(std::move(call)));
   } catch (const spec::language::NotEvaluable&) {
   }
   return std::nullopt;
 }
 
 /// In the call's own family first, then in those to which a relation leads.
-std::vector<Said> in_all_families(Said own, const spec::FamilyLibrary& families) {
+std::vector<Said> in_all_families(Said own, const spec::FamilyLibrary& families,
+                                  std::vector<std::string>& reasons) {
   std::vector<Said> all = {std::move(own)};
   const spec::Family& family = *all.front().family;
   for (const spec::Relation& relation : family.relations)
     if (relation.by == "restate" && relation.in != family.name)
-      if (auto other = restated(relation, all.front(), families)) all.push_back(*std::move(other));
+      if (auto other = restated(relation, all.front(), families, reasons)) all.push_back(*std::move(other));
   return all;
 }
 
@@ -102,7 +104,7 @@ spec::Result<OfferedCall> offered_call(const Call& call, const engines::EngineIn
   std::vector<std::string> reasons;
   std::vector<std::string> names;
   for (const auto& [of, says] :
-       in_all_families({family, std::get<spec::FamilyCall>(std::move(said))}, families)) {
+       in_all_families({family, std::get<spec::FamilyCall>(std::move(said))}, families, reasons)) {
     names.push_back(of->name);
     for (const OpSpec& other : specs.all()) {
       if (families.said_in(other) != of || !offers(other)) continue;

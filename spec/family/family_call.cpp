@@ -84,7 +84,7 @@ std::optional<Argument> value_in(const Role& role, const OpSpec& spec, const Cal
   if (!lowered) return may_be_none(role) ? None{} : role.fallback;
   if (lowered->argument.empty()) return role_value(role.kind, lowered->literal);
   const Argument* argument = call.find(lowered->argument);
-  if (!argument) return {};
+  if (!argument) return may_be_none(role) ? std::optional<Argument>(None{}) : std::nullopt;
   if (may_be_none(role) && std::holds_alternative<None>(*argument)) return None{};
   if (lowered->table.empty()) return role_value(role.kind, *argument);
   for (const auto& [from, to] : lowered->table)

@@ -53,7 +53,15 @@ Errors check_relation(const Family& family, const Relation& relation, const std:
   };
   constexpr auto tensor = static_cast<language::Types>(language::Type::tensor);
   for (const auto& [role, value] : relation.values) check(role, *other, value->types() & ~tensor);
-  for (const MadeIndex& made : relation.makes) check(made.role, *other, tensor);
+  for (const MadeIndex& made : relation.makes) {
+    const std::vector<std::size_t> items = made.items ? other->places(made.role) : std::vector<std::size_t>();
+    check(items.empty() ? made.role : other->roles[items.front()].name, *other, tensor);
+    if (made.items && other->role(made.role))
+      errors.push_back({.file = family.file,
+                        .at = relation.at,
+                        .what = fmt::format("relation '{}' makes items of '{}', which is one tensor in {}",
+                                            relation.id, made.role, other->name)});
+  }
   for (const auto& [role, sizes] : relation.shapes)
     for (const Family* of : {&family, &*other}) check(role, *of, tensor);
   return errors;

@@ -83,9 +83,7 @@ class Loader {
   /// A list of tensors is as many roles as it can have items, as it is as many arguments of a call.
   void read_list(const std::string& name, const Node& node) {
     if (name != "index") reader_.fail(node.at, "only the role 'index' can be a list of tensors");
-    const Node* most = node.find("at_most");
-    if (!most) reader_.fail(node.at, "a list of tensors needs 'at_most', how many items it can have");
-    for (std::int64_t i = 0; most && i < most->number.integer(); ++i) {
+    for (std::size_t i = 0; i < language::max_items; ++i) {
       Role item{.name = fmt::format("{}_{}", name, i),
                 .list = name,
                 .optional = i > 0 || reader_.flag(node, "optional")};
@@ -104,9 +102,8 @@ class Loader {
         read_list(name, node);
         continue;
       }
-      for (const std::string_view word : {"at_most", "optional"})
-        if (const Node* given = node.find(word))
-          reader_.fail(given->at, fmt::format("'{}' belongs to a list, is: tensors", word));
+      if (const Node* given = node.find("optional"))
+        reader_.fail(given->at, "'optional' belongs to a list, is: tensors");
       Role role{.name = name, .policy = policy};
       for (const auto& [word, value] : role_kinds)
         if (word == kind) role.kind = value;
@@ -201,13 +198,16 @@ class Loader {
   void read_made(const Node& node, std::vector<MadeIndex>& makes) {
     const Node* given = of_restating(node, "makes");
     if (!given) return;
-    Scope at_position = scope_;
-    at_position.declare("p", static_cast<Types>(Type::tuple));
     for (const auto& [role, made] : given->members) {
       MadeIndex one{.role = role};
-      if (const Node* when = made.find("when"))
-        one.when = parse(*when, scope_, static_cast<Types>(Type::boolean));
-      one.sizes = parse(*made.find("sizes"), scope_, static_cast<Types>(Type::tuple));
+      Scope of_item = scope_;
+      if (const Node* items = made.find("items")) {
+        one.items = parse(*items, scope_, static_cast<Types>(Type::integer));
+        of_item.declare("item", static_cast<Types>(Type::integer));
+      }
+      one.sizes = parse(*made.find("sizes"), of_item, static_cast<Types>(Type::tuple));
+      Scope at_position = of_item;
+      at_position.declare("p", static_cast<Types>(Type::tuple));
       one.element = parse(*made.find("element"), at_position, Type::integer | Type::number);
       if (one.sizes && one.element) makes.push_back(std::move(one));
     }

@@ -31,20 +31,6 @@ Shape range(std::int64_t from, std::int64_t to) {
   return items;
 }
 
-std::optional<Shape> common_shape(const Shape& a, const Shape& b) {
-  Shape result = a.size() < b.size() ? b : a;
-  const Shape& other = a.size() < b.size() ? a : b;
-  const std::size_t ahead = result.size() - other.size();
-  for (std::size_t d = 0; d < other.size(); ++d) {
-    std::int64_t& size = result[ahead + d];
-    if (size == 1)
-      size = other[d];
-    else if (other[d] != 1 && other[d] != size)
-      return std::nullopt;
-  }
-  return result;
-}
-
 Shape broadcast(const Shape& a, const Shape& b) {
   if (auto common = common_shape(a, b)) return *std::move(common);
   throw NotEvaluable(
@@ -195,6 +181,20 @@ Selection selection_in(const Value& value) {
 
 }  // namespace
 
+std::optional<Shape> common_shape(const Shape& a, const Shape& b) {
+  Shape result = a.size() < b.size() ? b : a;
+  const Shape& other = a.size() < b.size() ? a : b;
+  const std::size_t ahead = result.size() - other.size();
+  for (std::size_t d = 0; d < other.size(); ++d) {
+    std::int64_t& size = result[ahead + d];
+    if (size == 1)
+      size = other[d];
+    else if (other[d] != 1 && other[d] != size)
+      return std::nullopt;
+  }
+  return result;
+}
+
 Value Evaluator::call(const Node& node) {
   const auto& operands = node.operands;
   const auto rank_of = [](const TensorPart& part) {
@@ -254,7 +254,7 @@ Value Evaluator::call(const Node& node) {
     case Function::broadcast:
       return broadcast(tuple(operands[0]), tuple(operands[1]));
     case Function::broadcastable:
-      return common_shape(tuple(operands[0]), tuple(operands[1])).has_value();
+      return are_broadcastable(operands);
     case Function::broadcasts_to: {
       const Shape to = tuple(operands[1]);
       return common_shape(tuple(operands[0]), to) == to;
@@ -338,6 +338,15 @@ std::vector<TensorPart> Evaluator::given(std::span<const Node> operands) {
     parts.push_back(tensor(operand, scratch));
   }
   return parts;
+}
+
+bool Evaluator::are_broadcastable(std::span<const Node> shapes) {
+  std::optional<Shape> common = Shape();
+  for (const Node& operand : shapes) {
+    const Shape shape = tuple(operand);
+    if (common) common = common_shape(*common, shape);
+  }
+  return common.has_value();
 }
 
 Value Evaluator::extreme(const Node& node) {

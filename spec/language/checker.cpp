@@ -9,6 +9,8 @@
 #include <array>
 #include <stdexcept>
 
+#include "lists.hpp"
+
 namespace scatterproof::spec::language {
 namespace {
 
@@ -103,6 +105,7 @@ class Checker {
     std::vector<std::string> names;
     for (const auto& one : locals_) names.push_back(one.name);
     for (const auto& one : scope_.variables()) names.push_back(one.name);
+    for (const auto& one : scope_.lists()) names.push_back(one.name);
     const Signature* const function = find_signature(node.name);
     return error(
         node, fmt::format("unknown name '{}'", node.name),
@@ -117,11 +120,26 @@ class Checker {
     return node.operands[1].types | node.operands[2].types;
   }
 
+  bool is_taken(std::string_view name) const {
+    const auto is_it = [&](const auto& one) { return one.name == name; };
+    return scope_.find(name) != nullptr || scope_.find_list(name) != nullptr ||
+           std::any_of(locals_.begin(), locals_.end(), is_it);
+  }
+
+  void name_taken(const Node& node, std::string_view name) {
+    error(node, fmt::format("the name '{}' is already taken", name), "choose another name for the variable");
+  }
+
   Types quantified(Node& node) {
-    if (scope_.find(node.name) != nullptr ||
-        std::any_of(locals_.begin(), locals_.end(), [&](const auto& one) { return one.name == node.name; }))
-      error(node, fmt::format("the name '{}' is already taken", node.name),
-            "choose another name for the variable");
+    if (is_taken(node.name)) name_taken(node, node.name);
+    const Node& over = node.operands[0];
+    if (over.kind == NodeKind::variable && scope_.find_list(over.name) != nullptr)
+      return over_items(node, *scope_.find_list(over.name));
+    if (!node.number.empty())
+      return error(
+          node,
+          fmt::format("'{}' would be the number of an item, and this is no list of tensors", node.number),
+          "only a list of tensors has items with numbers");
     Node& domain = node.operands[0];
     const bool tuples = node.quantifier == Quantifier::each;
     const bool over_positions = domain.is_call(Function::positions) && !tuples;
@@ -130,7 +148,7 @@ class Checker {
     else
       check(domain, tuple);
     node.slot = static_cast<int>(locals_.size());
-    locals_.push_back({node.name, over_positions ? tuple : integer});
+    locals_.push_back({node.name, over_positions ? tuple : domain.types == 0 ? 0 : integer});
     deepest_ = std::max(deepest_, locals_.size());
     check(node.operands[1], tuples                                  ? integer
                             : node.quantifier == Quantifier::unique ? integer | tuple
@@ -138,6 +156,26 @@ class Checker {
     if (node.operands.size() == 3) check(node.operands[2], boolean);
     locals_.pop_back();
     return tuples ? tuple : boolean;
+  }
+
+  /// Written out: `all` as a conjunction, `any` as a disjunction, `each` as tuples that are joined.
+  Types over_items(Node& node, const Scope::List& list) {
+    if (node.quantifier == Quantifier::unique)
+      return error(node, "'unique' is not over a list of tensors", "use all, any or each");
+    if (!node.number.empty() && (is_taken(node.number) || node.number == node.name))
+      name_taken(node, node.number);
+    for (const std::string& name : {node.name, node.number})
+      for (std::size_t i = 1; i < node.operands.size() && !name.empty(); ++i)
+        if (const Node* inner = binding_of(name, node.operands[i])) name_taken(*inner, name);
+    std::vector<Node> items;
+    const std::size_t before = errors_.size();
+    for (std::size_t i = 0; i < list.count && errors_.size() == before; ++i)
+      check(items.emplace_back(of_item(node, scope_, list, i)),
+            node.quantifier == Quantifier::each ? tuple : boolean);
+    if (errors_.size() != before) return 0;
+    const Types types = node.quantifier == Quantifier::each ? tuple : boolean;
+    node = put_together(node, std::move(items));
+    return types;
   }
 
   Types comparison(Node& node) {
@@ -229,8 +267,12 @@ class Checker {
 
   Types call_operands(Node& node) {
     const Signature& known = signature(node.function);
-    if ((known.rest & (tensor | none)) == (tensor | none))
-      put_items(node);  // the items of a list; some may be absent
+    if ((known.rest & (tensor | none)) == (tensor | none)) put_items(node, scope_);  // some may be absent
+    if (node.is_call(Function::broadcastable)) {
+      put_shapes(node, scope_);
+      if (node.operands.size() == 1)
+        return error(node, "one shape is broadcastable with no other", fmt::format("write {}", known.usage));
+    }
     const bool any_first = known.least == 1 && known.most == many && node.operands.size() > 1;
     for (std::size_t i = 0; i < node.operands.size(); ++i)
       check(node.operands[i], i == 0 && !any_first ? known.first : known.rest);
@@ -241,21 +283,6 @@ class Checker {
     if (node.is_call(Function::abs) && node.operands[0].types != 0)
       return node.operands[0].types & (integer | number);
     return known.result;
-  }
-
-  /// Puts the items of each list of tensors that is named in its place.
-  void put_items(Node& node) {
-    std::vector<Node> operands;
-    for (Node& operand : node.operands) {
-      const Scope::List* const list =
-          operand.kind == NodeKind::variable ? scope_.find_list(operand.name) : nullptr;
-      for (std::size_t i = 0; list != nullptr && i < list->count; ++i) {
-        operands.push_back(operand);
-        operands.back().name = scope_.variables()[list->first + i].name;
-      }
-      if (list == nullptr) operands.push_back(std::move(operand));
-    }
-    node.operands = std::move(operands);
   }
 
   void check_dimension(const Node& d) {

@@ -58,6 +58,7 @@ class Explainer {
   std::string shown(const Node& node) {
     return print(node, [this](const Node& n) -> std::optional<std::string> {
       if (n.kind == NodeKind::variable && n.local) return to_string(evaluator_.variable(n));
+      if (n.kind == NodeKind::call && n.written) return print(n);
       return n.kind == NodeKind::subscript ? element_name(n) : std::nullopt;
     });
   }
@@ -246,12 +247,27 @@ class Explainer {
       case Function::represents:
         return fmt::format("{} does not have the number {}", phrase(o[0]), phrase(o[1]));
       case Function::broadcastable:
-        return fmt::format("{} and {} have no common shape", phrase(o[0]), phrase(o[1]));
+        return why_not_broadcastable(o);
       case Function::broadcasts_to:
         return fmt::format("{} does not broadcast to {}", phrase(o[0]), phrase(o[1]));
       default:
         return fmt::format("{} is false", shown(node));
     }
+  }
+
+  std::string why_not_broadcastable(const std::vector<Node>& shapes) {
+    for (std::size_t i = 0; i < shapes.size(); ++i)
+      for (std::size_t j = i + 1; j < shapes.size(); ++j)
+        if (!common_shape(evaluator_.tuple(shapes[i]), evaluator_.tuple(shapes[j])))
+          return fmt::format("{} and {} have no common shape", phrase(taken(shapes[i])),
+                             phrase(taken(shapes[j])));
+    throw std::logic_error("shapes of which each two are broadcastable, and all of them are not");
+  }
+
+  /// Of a condition, the branch that counts: what is written for an item of a list is one.
+  const Node& taken(const Node& node) {
+    if (node.kind != NodeKind::conditional) return node;
+    return taken(node.operands[evaluator_.truth(node.operands[0]) ? 1 : 2]);
   }
 
   // --- what is true and should not be ---

@@ -103,13 +103,21 @@ void FastEvaluator::call(const Node& node, FastValue& out) {
       if (!common_shape(a, tuple(o[1], second), out.set_tuple())) fail();
       return;
     }
-    case Function::broadcastable:
+    case Function::broadcastable: {
+      FastValue common[2];
+      common[0].set_tuple();
+      bool any = true;
+      for (std::size_t i = 0; i < o.size(); ++i) {
+        const ShortTuple& shape = tuple(o[i], scratch);
+        any = any && common_shape(common[i % 2].tuple, shape, common[(i + 1) % 2].set_tuple());
+      }
+      return out.set_boolean(any);
+    }
     case Function::broadcasts_to: {
       FastValue second, common;
       const ShortTuple& a = tuple(o[0], scratch);
       const ShortTuple& b = tuple(o[1], second);
-      const bool any = common_shape(a, b, common.set_tuple());
-      return out.set_boolean(any && (node.function == Function::broadcastable || common.tuple == b));
+      return out.set_boolean(common_shape(a, b, common.set_tuple()) && common.tuple == b);
     }
     case Function::stretch: {
       FastValue second;

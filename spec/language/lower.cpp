@@ -187,14 +187,20 @@ class Lowering {
                         : word == "any"    ? Quantifier::any
                         : word == "unique" ? Quantifier::unique
                                            : Quantifier::each;
-    result.name = std::string(s.children[1]->text);
-    result.operands.push_back(node(*s.children[2]));
+    result.name = bound_name(*s.children[1]);
+    const bool numbered = s.children[2]->form == SyntaxKind::sign;
+    if (numbered) result.number = bound_name(*s.children[3]);
+    const std::size_t domain = numbered ? 4 : 2;
+    result.operands.push_back(node(*s.children[domain]));
     result.operands.push_back(node(*s.children.back()));
-    if (s.children.size() == 5) result.operands.push_back(node(*s.children[3]));
-    Value value;
-    if (value_word(result.name, value))
-      error(*s.children[1], fmt::format("'{}' is a value, not a name", result.name));
+    if (s.children.size() == domain + 3) result.operands.push_back(node(*s.children[domain + 1]));
     return result;
+  }
+
+  std::string bound_name(const Syntax& s) {
+    Value value;
+    if (value_word(s.text, value)) error(s, fmt::format("'{}' is a value, not a name", s.text));
+    return std::string(s.text);
   }
 
   // --- x[..], x.shape, f(..) ---

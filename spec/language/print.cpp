@@ -66,9 +66,10 @@ class Printer {
  public:
   explicit Printer(const Replace& replace) : replace_(replace) {}
 
-  std::string at(const Node& node, Level wanted) {
+  std::string at(const Node& written_out, Level wanted) {
     if (replace_)
-      if (auto text = replace_(node)) return *std::move(text);
+      if (auto text = replace_(written_out)) return *std::move(text);
+    const Node& node = replace_ ? written_out : as_written(written_out);
     std::string text = plain(node, wanted == open_ended);
     return level(node) < wanted ? "(" + text + ")" : text;
   }
@@ -150,9 +151,9 @@ class Printer {
   std::string quantified(const Node& node) {
     constexpr std::string_view names[] = {"all", "any", "unique", "each"};
     const auto& o = node.operands;
-    return fmt::format("{} {} in {}{}: {}", names[static_cast<std::size_t>(node.quantifier)], node.name,
-                       at(o[0], joined), o.size() == 3 ? " where " + at(o[2], open_ended) : "",
-                       at(o[1], open_ended));
+    return fmt::format("{} {}{} in {}{}: {}", names[static_cast<std::size_t>(node.quantifier)], node.name,
+                       node.number.empty() ? "" : ", " + node.number, at(o[0], joined),
+                       o.size() == 3 ? " where " + at(o[2], open_ended) : "", at(o[1], open_ended));
   }
 
   std::string replacement(const Node& node) {

@@ -95,9 +95,9 @@ struct bound_name : name {};
 struct body_colon : mark<':'> {};
 struct conditional : seq<bare<kw_if>, must<expression>, must<then_word>, must<expression>, must<else_word>,
                          must<expression>> {};
-struct quantified
-    : seq<operation<sor<kw_all, kw_any, kw_unique, kw_each>>, must<bound_name>, must<in_word>, must<joined>,
-          opt<bare<kw_where>, must<expression>>, must<body_colon>, must<expression>> {};
+struct quantified : seq<operation<sor<kw_all, kw_any, kw_unique, kw_each>>, must<bound_name>,
+                        opt<comma, must<bound_name>>, must<in_word>, must<joined>,
+                        opt<bare<kw_where>, must<expression>>, must<body_colon>, must<expression>> {};
 struct negation;
 struct negated : seq<bare<kw_not>, must<negation>> {};
 struct negation : sor<negated, conditional, quantified, comparison> {};

@@ -334,7 +334,7 @@ std::optional<bool> masks_fit(const Selection& selection, std::span<const std::i
 
 std::vector<std::string> usual_selections(std::size_t most_arrays) {
   constexpr std::string_view all[] = {
-      "()", "$", "$, $", "$, $, $",
+      "()", "$", "$, $", "$, $, $", "$, $, $, $", "$, $, $, $, $",
       // without arrays
       ":", "0", "...", "1:", "::2", "::-1", "-1", "0, 0", ":, 0", "..., 0", "0, ...", "None", ":, None",
       "1:-1", "-2:, 1:", "..., None, ::-1", "True", "False", "True, 0", ":, True", "0, None, ::-2",
@@ -345,7 +345,8 @@ std::vector<std::string> usual_selections(std::size_t most_arrays) {
       "..., $, ...", "$, ::0",
       // with several
       "$, :, $", ":, $, $", "$, 0, $", "$, None, $", "$, ..., $", "..., $, $", "$, $, ::-1", "0, $, $",
-      "$, :, $, 0", ":, $, :, $", "$, $, :, $", ":, $, $, $", "$, ..., $, $"};
+      "$, :, $, 0", ":, $, :, $", "$, $, :, $", ":, $, $, $", "$, ..., $, $", "$, :, $, $, $",
+      "..., $, $, $, $"};
   std::vector<std::string> chosen;
   for (const std::string_view text : all)
     if (parse_selection(text)->arrays() <= most_arrays) chosen.emplace_back(text);

@@ -19,7 +19,8 @@ std::vector<std::string> all_in_words(const std::vector<Node>& nodes) {
 }
 
 /// A part of a longer sentence that would run into what follows it.
-std::string enclosed(const Node& node) {
+std::string enclosed(const Node& part) {
+  const Node& node = as_written(part);
   const bool runs_on = node.kind == NodeKind::quantified || node.kind == NodeKind::implication ||
                        node.kind == NodeKind::conditional || node.kind == NodeKind::disjunction;
   return runs_on ? fmt::format("({})", in_words(node)) : in_words(node);
@@ -133,7 +134,9 @@ std::string members(const Node& quantified) {
   if (domain.is_call(Function::range))
     return fmt::format("{} from {} up to, not including, {}", name, o.size() == 1 ? "0" : in_words(o[0]),
                        in_words(o.back()));
-  return fmt::format("{} in {}", name, in_words(domain));
+  const std::string with_number =
+      quantified.number.empty() ? "" : fmt::format(", item {},", quantified.number);
+  return fmt::format("{}{} in {}", name, with_number, in_words(domain));
 }
 
 std::string quantified(const Node& node) {
@@ -163,7 +166,8 @@ std::string kind_of_dtype(Function function) {
 }
 
 /// The opposite, pushed inwards: "x is not given and y is less than 3".
-std::string opposite(const Node& node) {
+std::string opposite(const Node& written_out) {
+  const Node& node = as_written(written_out);
   const auto& o = node.operands;
   switch (node.kind) {
     case NodeKind::variable:
@@ -243,7 +247,8 @@ std::string call(const Node& node) {
     case Function::broadcast:
       return fmt::format("the common shape of {} and {}", o[0], o[1]);
     case Function::broadcastable:
-      return fmt::format("{} and {} have a common shape", o[0], o[1]);
+      if (o.size() == 1) return fmt::format("{}, one of each item, have a common shape", o[0]);
+      return fmt::format("{} have a common shape", fmt::join(o, " and "));
     case Function::broadcasts_to:
       return fmt::format("{} broadcasts to {}", o[0], o[1]);
     case Function::stretch:
@@ -310,19 +315,21 @@ std::string conjunction(const Node& node) {
   std::vector<std::string> parts;
   for (const Node& part : node.operands)
     parts.push_back(&part == &node.operands.back() ? in_words(part) : enclosed(part));
-  if (node.operands.back().kind == NodeKind::disjunction) parts.back() = fmt::format("({})", parts.back());
+  if (as_written(node.operands.back()).kind == NodeKind::disjunction)
+    parts.back() = fmt::format("({})", parts.back());
   return conjunction(parts, "and");
 }
 
 std::string disjunction(const Node& node) {
   std::vector<std::string> parts;
   for (const Node& part : node.operands)
-    parts.push_back(part.kind == NodeKind::conjunction ? fmt::format("({})", in_words(part))
-                                                       : in_words(part));
+    parts.push_back(as_written(part).kind == NodeKind::conjunction ? fmt::format("({})", in_words(part))
+                                                                   : in_words(part));
   return conjunction(parts, "or");
 }
 
-std::string in_words(const Node& node) {
+std::string in_words(const Node& written_out) {
+  const Node& node = as_written(written_out);
   const auto& o = node.operands;
   switch (node.kind) {
     case NodeKind::list:

@@ -147,15 +147,13 @@ void add_usual_selections(Loading& loading) {
 
 /// A list of tensors becomes as many arguments as it can have items.
 void read_list(Loading& loading, const Node& map, const std::string& type, ArgumentDecl item) {
-  const Node* most = map.find("at_most");
-  const std::int64_t count = most ? most->number.integer() : 0;
   if (const Node* node = map.find("default"))
     loading.reader.fail(node->at, fmt::format("'{}' is a list of tensors, which has no default", item.name));
   const bool may_be_empty = loading.reader.flag(map, "optional");
   item.list = item.name;
   if (type != "any") item.type = type;
   item.from = read_source(loading.reader, map, loading.spec);
-  for (std::int64_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < language::max_items; ++i) {
     item.name = fmt::format("{}_{}", item.list, i);
     item.optional = i > 0 || may_be_empty;
     loading.scope.declare(item.name, static_types(item), item.list);

@@ -131,12 +131,20 @@ Integer ExpressionReader::numel(const SymbolicPart& of) {
 }
 
 Integer ExpressionReader::extreme(const Node& node) {
-  if (node.operands.size() == 1) throw NotSolvable("the extreme of a tensor or tuple");
-  Integer result = integer(node.operands[0]);
-  for (std::size_t i = 1; i < node.operands.size(); ++i) {
-    const Integer other = integer(node.operands[i]);
-    result = node.function == Function::min ? smaller(result, other) : larger(result, other);
+  std::vector<Integer> all;
+  if (node.operands.size() == 1) {
+    const Symbol seen = symbol(node.operands[0]);
+    const auto* items = std::get_if<Tuple>(&seen);
+    if (items == nullptr) throw NotSolvable("the extreme of a tensor");
+    all.assign(items->items.begin(),
+               items->items.begin() + static_cast<std::ptrdiff_t>(known_length(*items)));
+  } else {
+    for (const Node& operand : node.operands) all.push_back(integer(operand));
   }
+  require(!all.empty());
+  Integer result = all.empty() ? Integer(0) : all.front();
+  for (std::size_t i = 1; i < all.size(); ++i)
+    result = node.function == Function::min ? smaller(result, all[i]) : larger(result, all[i]);
   return result;
 }
 
@@ -162,6 +170,15 @@ Tuple ExpressionReader::common_shape(std::span<const Node> list) {
     common = broadcast(common, sizes);
   }
   return common;
+}
+
+SymbolicTruth ExpressionReader::are_broadcastable(std::span<const Node> shapes) {
+  std::vector<Tuple> all;
+  for (const Node& shape : shapes) all.push_back(tuple(shape));
+  SymbolicTruth result = true;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = i + 1; j < all.size(); ++j) result = result && broadcastable(all[i], all[j]);
+  return result;
 }
 
 Symbol ExpressionReader::call(const Node& node) {
@@ -225,7 +242,7 @@ Symbol ExpressionReader::call(const Node& node) {
       return broadcast(a, b);
     }
     case Function::broadcastable:
-      return broadcastable(tuple(operands[0]), tuple(operands[1]));
+      return are_broadcastable(operands);
     case Function::broadcasts_to:
       return broadcasts_to(tuple(operands[0]), tuple(operands[1]));
     case Function::count:

@@ -99,6 +99,7 @@ class ExpressionReader {
   Integer numel(const SymbolicPart& of);
   Integer extreme(const Node& node);
   std::vector<SymbolicPart> given(std::span<const Node> operands);
+  SymbolicTruth are_broadcastable(std::span<const Node> shapes);
   Tuple common_shape(std::span<const Node> list);
 
   // selections.cpp

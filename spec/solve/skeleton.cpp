@@ -13,9 +13,10 @@
 namespace scatterproof::spec::solve {
 namespace {
 
-constexpr std::size_t largest_rank_in_list =
-    2;                                ///< of a tensor: with each item there are as many times more skeletons
-constexpr std::int64_t farthest = 9;  ///< of an integer attribute, where it is not extreme
+// Of the items of a list. With each that has ranks of its own, there are as many times more skeletons.
+constexpr std::size_t largest_rank_in_list = 2;
+constexpr std::size_t items_of_own_rank = 3;  ///< those after them have the rank of the one before
+constexpr std::int64_t farthest = 9;          ///< of an integer attribute, where it is not extreme
 
 std::vector<Alternative> alternatives(const ArgumentDecl& declared, std::size_t largest_rank) {
   using Kind = Alternative::Kind;
@@ -40,15 +41,17 @@ std::string other_word(const ArgumentDecl& declared) {
 
 std::vector<Skeleton> all_skeletons(const OpSpec& spec, std::size_t largest_rank) {
   std::vector<Skeleton> all{{}};
-  const std::string* list = nullptr;
+  std::string list;
+  std::size_t items = 0;  // of that list, before this argument
   for (const ArgumentDecl& declared : spec.arguments) {
-    const bool goes_on = list && !list->empty() && *list == declared.list;
-    list = &declared.list;
+    items = !list.empty() && list == declared.list ? items + 1 : 0;
+    list = declared.list;
     std::vector<Skeleton> longer;
     for (const Skeleton& one : all)
       for (const Alternative& next : alternatives(declared, largest_rank)) {
-        const bool gap = goes_on && one.back().kind == Alternative::Kind::absent;
-        if (gap && next.kind != Alternative::Kind::absent) continue;
+        const bool given = next.kind != Alternative::Kind::absent;
+        if (items > 0 && given && one.back().kind == Alternative::Kind::absent) continue;
+        if (items >= items_of_own_rank && given && next.rank != one.back().rank) continue;
         longer.push_back(one);
         longer.back().push_back(next);
       }

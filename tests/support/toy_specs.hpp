@@ -103,7 +103,7 @@ summary: reads x where the index tensors say
 documents: [{id: doc, title: toy, framework: torch}]
 arguments:
   x: {tensor: any}
-  indices: {tensors: I, at_most: 3}
+  indices: {tensors: I}
 types:
   I: {dtypes: [i64], says: long, from: {document: doc, section: a}, broken: open}
 rules:

@@ -233,14 +233,9 @@ def take_of(a, indices, axis=None, mode="clip"):
     return mindspore.numpy.take(a, indices, axis, mode)
 
 
-def index_put(tensor, indices_0, values, indices_1=None, indices_2=None, accumulate=False):
-    if indices_1 is None:
-        indices = (indices_0,)
-    elif indices_2 is None:
-        indices = (indices_0, indices_1)
-    else:
-        indices = (indices_0, indices_1, indices_2)
-    return tensor.index_put(indices, values, accumulate)
+def index_put(tensor, values, accumulate=False, **indices):
+    # Not take_list, which no graph can call. They come in their order.
+    return tensor.index_put(tuple([index for index in indices.values() if index is not None]), values, accumulate)
 
 
 def gather_d(input, dim, index):

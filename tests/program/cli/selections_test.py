@@ -17,7 +17,7 @@ documents: [{id: doc, title: Toy manual, framework: numpy, versions: ">=1.0"}]
 arguments:
   x: {tensor: any}
   key: {selection: arrays}
-  arrays: {tensors: I, at_most: 3, optional: true}VALUE
+  arrays: {tensors: I, optional: true}VALUE
 types:
   I: {dtypes: [i64], says: integers, from: {document: doc, section: all}, broken: open}
 let:

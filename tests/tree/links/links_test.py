@@ -284,6 +284,15 @@ class Figures(unittest.TestCase):
             with self.subTest(row=row):
                 self.assertTrue(row in page, "docs/use/fuzz.md says something else")
 
+    def test_items_of_a_list(self):
+        source = text_of("spec/language/include/scatterproof/spec/language/language.hpp")
+        most = int(re.search(r"\bmax_items = (\d+);", source)[1])
+        page = " ".join(text_of("docs/formats/spec-language.md").split())
+        word = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")[most]
+        self.assertIn(f"a list of one to {word} tensors", page)
+        self.assertIn(f"`indices_1` to `indices_{most - 1}`", page)
+        self.assertIn(f"A list has at most {word} items", page)
+
     def test_frameworks_with_documents(self):
         """One list, that of the schema, for the folders of specs. A tutorial and a standard belong to no
         framework."""

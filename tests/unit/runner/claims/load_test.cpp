@@ -55,6 +55,36 @@ TEST(ClaimsFile, MistakesAreToldWithTheirPlace) {
                "index");
 }
 
+constexpr const char* about_lists = R"(title: toys
+sources: {page: {title: a page}}
+claims:
+  - id: T-1
+    source: page
+    says: put -> the same
+    a: torch.index_put.tuple
+    b:
+      api: paddle.index_put
+      arguments: {x: $self, indices: $indices, value: $values}
+)";
+
+TEST(ClaimsFile, AListOfTensorsIsAListAsItIs) {
+  const MappingClaim claim = claim_of(about_lists);
+  ASSERT_EQ(claim.arguments.size(), spec::language::max_items + 2);
+  EXPECT_EQ(claim.arguments[5].first, "indices_4");
+  EXPECT_EQ(std::get<SameArgument>(claim.arguments[5].second).argument, "indices_4");
+  const auto with = [](const std::string& instead) {
+    std::string text = about_lists;
+    return errors_of(text.replace(text.find("indices: $indices"), 17, instead));
+  };
+  EXPECT_EQ(with("indices_0: $indices_0"), "");
+  EXPECT_NE(with("indices: $values").find("t.yaml:10:29: error: 'indices' is a list of tensors of "),
+            std::string::npos)
+      << with("indices: $values");
+  EXPECT_NE(with("indices: 1").find("'indices' is a list of tensors of paddle.index_put"), std::string::npos);
+  EXPECT_NE(with("indices_1: $indices_1").find("the argument 'indices_0' of paddle.index_put is not given"),
+            std::string::npos);
+}
+
 constexpr const char* about_a_form = R"(title: toys
 sources:
   page: {title: a page}

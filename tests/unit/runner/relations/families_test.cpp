@@ -93,32 +93,29 @@ TEST(FamilyFile, FaultsAreToldWithTheirPlaceAndAHint) {
                "f.yaml:5:33: error: 'left_out' belongs to a role that is an integer and has no default");
   expect_error("broadcast: {is: boolean", "broadcast: {is: sizes",
                "f.yaml:8:35: error: 'false' is not of kind sizes");
-  expect_error("index: {is: tensor}", "index: {is: tensors}",
-               "f.yaml:6:10: error: a list of tensors needs 'at_most'");
-  expect_error("index: {is: tensor}", "index: {is: tensor, at_most: 2}",
-               "f.yaml:6:32: error: 'at_most' belongs to a list");
+  expect_error("index: {is: tensor}", "index: {is: tensors, at_most: 2}",
+               "f.yaml:6:24: error: unknown key 'at_most'");
   expect_error("index: {is: tensor}", "index: {is: tensor, optional: true}",
                "f.yaml:6:33: error: 'optional' belongs to a list");
-  expect_error("index: {is: tensor}", "index: {is: tensor}\n  more: {is: tensors, at_most: 2}",
+  expect_error("index: {is: tensor}", "index: {is: tensor}\n  more: {is: tensors}",
                "f.yaml:7:9: error: only the role 'index' can be a list of tensors");
   expect_error("axis: {is: integer}\n  index: {is: tensor}",
-               "axis: {is: integer}\n  index_1: {is: tensor}\n  index: {is: tensors, at_most: 2}",
+               "axis: {is: integer}\n  index_1: {is: tensor}\n  index: {is: tensors}",
                "f.yaml:7:10: error: name 'index_1' is already taken");
-  expect_error("index: {is: tensor}", "index: {is: tensors, at_most: 2}",
-               "relations need an index that is one tensor");
+  expect_error("index: {is: tensor}", "index: {is: tensors}", "relations need an index that is one tensor");
 }
 
 TEST(FamilyFile, AListOfTensorsIsARoleForEachItem) {
   const std::string tuples = R"(family: tuples
 summary: reads what tuples name
 roles:
-  index: {is: tensors, at_most: 2}
+  index: {is: tensors}
 stream: common_shape(index)
 counts: item
 )";
   const auto family = spec::load_family_text("f.yaml", tuples);
   ASSERT_TRUE(family) << spec::to_string(family.errors());
-  EXPECT_EQ(family->places("index"), (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(family->places("index").size(), spec::language::max_items);
   EXPECT_FALSE(family->role("index"));
   EXPECT_FALSE(family->role("index_0")->optional);
   EXPECT_TRUE(family->role("index_1")->optional);
@@ -141,8 +138,8 @@ TEST(Lint, AFieldThatIsAListGivesEachItemARole) {
   EXPECT_EQ(lint(), "");
   torch.family.fields.erase(field("index_0"));
   EXPECT_NE(lint().find("the family entry lacks 'index_0'"), std::string::npos) << lint();
-  torch.family.fields.emplace_back("index_3", spec::LoweredValue{});
-  EXPECT_NE(lint().find("has 'index_3', which is not a role of scatter_tuples"), std::string::npos) << lint();
+  torch.family.fields.emplace_back("index_9", spec::LoweredValue{});
+  EXPECT_NE(lint().find("has 'index_9', which is not a role of scatter_tuples"), std::string::npos) << lint();
 }
 
 TEST(FamilyFile, WhatOnlyRelationsReadMayBeLeftOut) {
@@ -175,6 +172,12 @@ TEST(FamilyFile, WhatARelationNamesMustBeThere) {
                "relation 'again' gives 'axis' a value of the wrong type");
   expect_error("values: {axis: 0}", "shapes: {axis: shape(index)}",
                "relation 'again' gives 'axis' a value of the wrong type");
+  expect_error("values: {axis: 0}", "makes: {index: {items: 2, sizes: shape(index), element: item}}",
+               "relation 'again' makes items of 'index', which is one tensor in gather_rows");
+  expect_error("values: {axis: 0}", "makes: {index: {sizes: shape(index), element: item}}",
+               "f.yaml:23:51: error: unknown name 'item'");
+  expect_error("values: {axis: 0}", "makes: {more: {items: 2, sizes: shape(index), element: item}}",
+               "the unknown role of gather_rows 'more'");
   const auto family = spec::load_family_text("f.yaml", file_with());
   EXPECT_FALSE(spec::FamilyLibrary::make({*family, *family}));
 }
@@ -344,7 +347,7 @@ TEST(FamilyCall, ItemsOfAListGoFromOneListToAnother) {
                            {"value", i64({1}, {7})}}};
   EXPECT_EQ(translated(two, "paddle.index_put"),
             "paddle.index_put(x=i64[1,1] [[0]], indices_0=i64[1] [0], indices_1=i64[] 0, indices_2=none, "
-            "value=i64[1] [7], accumulate=false)");
+            "indices_3=none, indices_4=none, value=i64[1] [7], accumulate=false)");
   const auto& [catalogue, families] = shipped();
   spec::OpSpec pairs = *catalogue.specs.find("paddle.index_put");
   std::erase_if(pairs.family.fields, [](const auto& field) { return field.first == "index_2"; });
@@ -368,7 +371,7 @@ TEST(FamilyCall, ASelectionOfArraysAloneIsATuple) {
                            {"wrap_negative_indices", spec::Scalar::of_bool(true)}}};
   const std::string said =
       "numpy.add.at.selection(a=f32[1,1] [[0.0]], key=$, $, indices_0=i64[1] [0], "
-      "indices_1=i64[1] [0], indices_2=none, b=f32[1] [7.0])";
+      "indices_1=i64[1] [0], indices_2=none, indices_3=none, indices_4=none, b=f32[1] [7.0])";
   EXPECT_EQ(translated(two, "numpy.add.at.selection"), said);
   const auto& [catalogue, families] = shipped();
   const spec::OpSpec& numpy = *catalogue.specs.find("numpy.add.at.selection");
@@ -398,10 +401,10 @@ TEST(FamilyCall, ASelectionMayBeARole) {
   };
   EXPECT_EQ(translated(reads("-1:, $, None", i64({1}, {0})), "numpy.ndarray.__getitem__.selection"),
             "numpy.ndarray.__getitem__.selection(a=f32[1,2] [[5.0, 6.0]], key=-1:, $, None, "
-            "indices_0=i64[1] [0], indices_1=none, indices_2=none)");
+            "indices_0=i64[1] [0], indices_1=none, indices_2=none, indices_3=none, indices_4=none)");
   EXPECT_EQ(translated(reads("0, ::7", spec::None{}), "jax.Array.__getitem__.selection"),
             "jax.Array.__getitem__.selection(x=f32[1,2] [[5.0, 6.0]], key=0, ::7, indices_0=none, "
-            "indices_1=none, indices_2=none)");
+            "indices_1=none, indices_2=none, indices_3=none, indices_4=none)");
 }
 
 TEST(FamilyCall, SizesOfTheResultAreARole) {

@@ -296,16 +296,52 @@ TEST(Translation, SaysTheSameInTheWordsOfAnotherApi) {
   EXPECT_TRUE(in_numpy("numpy.take_along_axis/doc/example-sort").starts_with("numpy.take_along_axis("));
 }
 
-TEST(Translation, ARelationLeadsToAnotherFamily) {
-  const auto one = std::ranges::find(shipped().cases, "torch.scatter_add/doc/example-1", &spec::Case::id);
-  ASSERT_NE(one, shipped().cases.end());
+spec::Result<OfferedCall> in_jax(const spec::Call& call) {
   const engines::EngineInfo jax{.name = "jax",
                                 .framework = "jax",
                                 .version = "0.10",
                                 .device = "cpu",
                                 .apis = {"jax.numpy.ndarray.at.add.tuple", "jax.numpy.put_along_axis"},
                                 .dtypes = {}};
-  const auto offered = offered_call(one->call, jax, shipped().specs, families());
+  return offered_call(call, jax, shipped().specs, families());
+}
+
+/// Of tensors of this rank, with one element each.
+spec::Call scatter_add(std::size_t rank) {
+  const spec::Shape ones(rank, 1);
+  const auto tensor = [&](spec::DType dtype, std::int64_t value) {
+    return spec::Tensor(dtype, ones, std::vector{spec::Scalar::of_int(value)});
+  };
+  return {"torch.scatter_add",
+          {{"self", tensor(spec::DType::f32, 1)},
+           {"dim", spec::Scalar::of_int(0)},
+           {"index", tensor(spec::DType::i64, 0)},
+           {"src", tensor(spec::DType::f32, 2)}}};
+}
+
+TEST(Translation, ATupleHasAnArrayForEachDimension) {
+  for (std::size_t rank = 1; rank <= spec::language::max_items; ++rank) {
+    const auto offered = in_jax(scatter_add(rank));
+    ASSERT_TRUE(offered) << rank << spec::to_string(offered.errors());
+    for (std::size_t i = 0; i < spec::language::max_items; ++i)
+      EXPECT_EQ(std::holds_alternative<spec::Tensor>(*offered->call.find(fmt::format("indices_{}", i))),
+                i < rank);
+  }
+}
+
+TEST(Translation, AListThatWouldBeTooLongIsTheReason) {
+  const auto offered = in_jax(scatter_add(spec::language::max_items + 1));
+  ASSERT_FALSE(offered);
+  EXPECT_NE(spec::to_string(offered.errors())
+                .find("an API of scatter_tuples takes at most 5 index tensors here, and this needs 6"),
+            std::string::npos)
+      << spec::to_string(offered.errors());
+}
+
+TEST(Translation, ARelationLeadsToAnotherFamily) {
+  const auto one = std::ranges::find(shipped().cases, "torch.scatter_add/doc/example-1", &spec::Case::id);
+  ASSERT_NE(one, shipped().cases.end());
+  const auto offered = in_jax(one->call);
   ASSERT_TRUE(offered) << spec::to_string(offered.errors());
   // In the first dimension the index itself, in the second each element's own place.
   EXPECT_NE(spec::to_string(offered->call)

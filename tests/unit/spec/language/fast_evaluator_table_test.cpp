@@ -82,6 +82,7 @@ TEST(FastEvaluator, AgreesOnEveryFunctionAndOperator) {
       "broadcast(shape(x), (2, 1))",
       "broadcast((2, 3), (3, 2))",
       "broadcastable((2,), t)",
+      "broadcastable((2, 1), t, (3,))",
       "broadcasts_to((1, 3), shape(x))",
       "broadcasts_to(shape(x), (1, 3))",
       "stretch((5, 6), (1, 3))",

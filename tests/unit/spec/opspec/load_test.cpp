@@ -62,13 +62,13 @@ TEST(Load, TensorsOfTheResultsTypeAreAnIndexIfTheirValuesDecideWhereOrWhether) {
 
 TEST(Load, AListOfTensorsIsAnArgumentForEachItem) {
   const OpSpec spec = load(list_text);
-  ASSERT_EQ(spec.arguments.size(), 4u);
+  ASSERT_EQ(spec.arguments.size(), 1 + language::max_items);
   EXPECT_EQ(spec.argument("indices"), nullptr);
   EXPECT_FALSE(spec.argument("indices_0")->optional);
   EXPECT_TRUE(spec.argument("indices_2")->optional);
   EXPECT_EQ(spec.argument("indices_2")->list, "indices");
   EXPECT_TRUE(spec.is_index(*spec.argument("indices_1")));
-  EXPECT_EQ(base_scope(spec).find_list("indices")->count, 3u);
+  EXPECT_EQ(base_scope(spec).find_list("indices")->count, language::max_items);
   const auto call = [](bool second) {
     Call made{"toy.put", {}};
     const Tensor tensor(DType::i64, {1});
@@ -85,15 +85,15 @@ TEST(Load, AListOfTensorsIsNoTensorAndHasNoDefault) {
   const std::string ranked = with_line(list_text, "count(indices)", "rank(indices)");
   EXPECT_THAT(complaints(ranked),
               Contains(HasSubstr("'indices' is a list of tensors (name an item, such as indices_0,")));
-  const std::string absent = with_line(list_text, "at_most: 3}", "at_most: 3, default: null}");
+  const std::string absent = with_line(list_text, "{tensors: I}", "{tensors: I, default: null}");
   EXPECT_THAT(complaints(absent), ElementsAre(place_of("null", absent) +
                                               ": 'indices' is a list of tensors, which has no default"));
-  const std::string endless = with_line(list_text, ", at_most: 3", "");
-  EXPECT_THAT(complaints(endless), Not(ElementsAre()));
+  const std::string limited = with_line(list_text, "{tensors: I}", "{tensors: I, at_most: 3}");
+  EXPECT_THAT(complaints(limited), Contains(HasSubstr("unknown key 'at_most'")));
 }
 
 TEST(Load, ASelectionHasTheArraysOfAList) {
-  const std::string text = with_line(with_line(list_text, "at_most: 3}", "at_most: 3, optional: true}"),
+  const std::string text = with_line(with_line(list_text, "{tensors: I}", "{tensors: I, optional: true}"),
                                      "  x: {tensor: any}", "  x: {tensor: any}\n  key: {selection: indices}");
   const OpSpec spec = load(text);
   const ArgumentDecl& key = *spec.argument("key");

@@ -18,7 +18,7 @@ documents: [{id: doc, title: toy, framework: torch, versions: ">=1.0", url: "htt
 arguments:
   x: {tensor: any}
   key: {selection: arrays}
-  arrays: {tensors: I, at_most: 3, optional: true}
+  arrays: {tensors: I, optional: true}
 types:
   I: {dtypes: [i64], says: integers, from: {document: doc, section: a}, broken: open}
 let: {chosen: "selected_shape(key, shape(x), arrays)"}

@@ -32,12 +32,12 @@ struct Role {
   bool optional = false;  ///< a call may have no such item
 };
 
-/// An index that a relation makes element by element.
+/// An index that a relation makes element by element, or a list of them.
 struct MadeIndex {
-  std::string role;
-  ExpressionPtr when = {};  ///< else the role is left out; null: always
-  ExpressionPtr sizes = {};
-  ExpressionPtr element = {};  ///< the integer at position p
+  std::string role;            ///< or the name of the list
+  ExpressionPtr items = {};    ///< of a list: how many; null: it is none
+  ExpressionPtr sizes = {};    ///< of a list: of each `item`
+  ExpressionPtr element = {};  ///< the integer at position p, of a list that of each `item`
 };
 
 /// What must hold between a member's call and other calls derived from it.

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,8 @@ enum class NodeKind : std::uint8_t {
   list,         ///< operands; only on the right of `in`
   tuple,        ///< operands
   conditional,  ///< operands: condition, then, else
-  quantified,   ///< quantifier, name, slot; operands: domain, body, and the filter if there is one
+  quantified,   ///< quantifier, name, slot; operands: domain, body, and the filter if there is one. Over a
+                ///< list of tensors, where `number` may be another name, until lists.hpp writes it out
   negation,
   conjunction,
   disjunction,
@@ -71,8 +73,11 @@ struct Node {
   std::vector<Operator> operators;
   Value value;
   std::string name;
-  std::size_t begin = 0;        ///< byte offset in the text
-  std::size_t local_slots = 0;  ///< of a root: how many quantified variables live at once
+  std::string number;                   ///< of a quantified node: the name of the item's number; or empty
+  std::shared_ptr<const Node> written;  ///< of a node that names a list of tensors: what lists.hpp has
+                                        ///< written out; not checked, for printing. Null: as it stands
+  std::size_t begin = 0;                ///< byte offset in the text
+  std::size_t local_slots = 0;          ///< of a root: how many quantified variables live at once
 
   bool is_call(Function f) const { return kind == NodeKind::call && function == f; }
 };
@@ -83,6 +88,9 @@ void visit(const Node& node, const See& see) {
   see(node);
   for (const Node& one : node.operands) visit(one, see);
 }
+
+/// The node as a person wrote it.
+inline const Node& as_written(const Node& node) { return node.written ? *node.written : node; }
 
 /// What a call reads of the tensors among its operands; `values` of another node.
 inline Reads reads_of(const Node& node) {

@@ -20,6 +20,9 @@ struct Coordinates {
   std::span<const std::int64_t> span() const { return {at.data(), count}; }
 };
 
+/// numpy's common shape of two; empty: there is none.
+std::optional<Shape> common_shape(const Shape& a, const Shape& b);
+
 class Evaluator {
  public:
   Evaluator(const Frame& frame, const Node& root) : frame_(frame), locals_(root.local_slots) {}
@@ -57,6 +60,7 @@ class Evaluator {
   Value slice(const Node& node);
   Value call(const Node& node);
   Value extreme(const Node& node);
+  bool are_broadcastable(std::span<const Node> shapes);
   Value of_selection(const Node& node);
   Value masks_fit(const Node& node);
   Value numbers_first(const Node& node);

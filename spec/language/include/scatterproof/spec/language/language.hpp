@@ -51,6 +51,9 @@ enum class Type : unsigned {
 using Types = unsigned;
 inline constexpr Types operator|(Type a, Type b) { return static_cast<Types>(a) | static_cast<Types>(b); }
 
+/// How many tensors a list of them can have: one for each dimension of a tensor of the ranks that people use.
+inline constexpr std::size_t max_items = 5;
+
 /// The names an expression may use; each has a slot in the Frame it is evaluated in.
 class Scope {
  public:
@@ -70,6 +73,7 @@ class Scope {
   const Variable* find(std::string_view name, int* slot = nullptr) const;
   const List* find_list(std::string_view name) const;
   const std::vector<Variable>& variables() const { return variables_; }
+  const std::vector<List>& lists() const { return lists_; }
   std::size_t size() const { return variables_.size(); }
 
  private:
