@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "scatterproof/spec/core/sharing.hpp"
 #include "scatterproof/spec/judge/bag.hpp"
@@ -150,7 +151,10 @@ Traits targets_of(const spec::OpSpec& spec, const std::vector<const spec::Rule*>
   for (const DataMode mode :
        {DataMode::lattice, DataMode::sparse, DataMode::real, DataMode::special, DataMode::wide})
     targets.emplace_back("data", name(mode));
+  std::map<std::string, std::size_t> items;  // by list, up to this argument
   for (const spec::ArgumentDecl& declared : spec.arguments) {
+    if (!declared.list.empty() && ++items[declared.list] > spec::items_of_own_rank)
+      continue;                         // drawn like those before them, and rarer
     if (declared.selects_with.empty())  // those of a selection are usual ones among any
       for (const spec::Argument& choice : declared.choices) targets.emplace_back(declared.name, word(choice));
     if (declared.kind == ArgumentKind::boolean)

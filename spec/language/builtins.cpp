@@ -152,19 +152,6 @@ std::int64_t number_of_trues(const TensorPart& mask) {
   return trues(mask, sizes, count_of(sizes));
 }
 
-/// Component d of the position of true element n, in row-major order.
-std::int64_t component_of_true(const TensorPart& mask, std::int64_t n, std::size_t d) {
-  const Shape sizes(sizes_of(mask).begin(), sizes_of(mask).end());
-  if (n < 0 || n >= number_of_trues(mask))
-    throw NotEvaluable(fmt::format("{} has no true element {}", to_string(Value(mask)), n));
-  std::int64_t low = 0, high = count_of(sizes);  // of the number of its position
-  while (high - low > 1) {
-    const std::int64_t middle = low + (high - low) / 2;
-    (trues(mask, sizes, middle) <= n ? low : high) = middle;
-  }
-  return unravel(low, sizes)[d];
-}
-
 /// An item of a selection's list: whether it is what the selection has there.
 void require_kind(const SelectionPart& part, const TensorPart& item) {
   if (part.kind != SelectionPart::Kind::mask) return;
@@ -403,6 +390,32 @@ Value Evaluator::numbers_first(const Node& node) {
   return to_string(language::numbers_first(selection, items));
 }
 
+/// Looked for once: a rule may ask for the position of each.
+const std::vector<std::int64_t>& Evaluator::numbers_of_trues(const TensorPart& mask) {
+  const auto [known, unknown] = trues_.try_emplace({mask.tensor, mask.prefix});
+  std::vector<std::int64_t>& numbers = known->second;
+  if (!unknown) return numbers;
+  const Shape sizes(sizes_of(mask).begin(), sizes_of(mask).end());
+  Coords at = mask.prefix;
+  at.resize(mask.tensor->rank());
+  const std::int64_t count = count_of(sizes);
+  for (std::int64_t n = 0; n < count; ++n) {
+    WorkLimit::step();
+    std::ranges::copy(unravel(n, sizes), at.begin() + static_cast<std::ptrdiff_t>(mask.prefix.size()));
+    if (convert(mask.tensor->get(at), DType::boolean).integer() != 0) numbers.push_back(n);
+  }
+  return numbers;
+}
+
+/// Component d of the position of true element n, in row-major order.
+std::int64_t Evaluator::component_of_true(const TensorPart& mask, std::int64_t n, std::size_t d) {
+  const std::vector<std::int64_t>& numbers = numbers_of_trues(mask);
+  if (n < 0 || n >= std::ssize(numbers))
+    throw NotEvaluable(fmt::format("{} has no true element {}", to_string(Value(mask)), n));
+  const Shape sizes(sizes_of(mask).begin(), sizes_of(mask).end());
+  return unravel(numbers[static_cast<std::size_t>(n)], sizes)[d];
+}
+
 Value Evaluator::of_selected(const Node& node) {
   const std::size_t first = node.function == Function::selected ? 1 : 0;
   const std::span<const Node> o = std::span<const Node>(node.operands).subspan(first);
@@ -418,7 +431,7 @@ Value Evaluator::of_selected(const Node& node) {
     const SelectionPart& part = *selection.array(n);
     require_kind(part, arrays[n]);
     const bool mask = part.kind == SelectionPart::Kind::mask;
-    common = broadcast(common, mask ? Shape{number_of_trues(arrays[n])}
+    common = broadcast(common, mask ? Shape{std::ssize(numbers_of_trues(arrays[n]))}
                                     : Shape(sizes_of(arrays[n]).begin(), sizes_of(arrays[n]).end()));
   }
   std::string_view why;
@@ -438,9 +451,9 @@ Value Evaluator::of_selected(const Node& node) {
     if (part && part->kind == SelectionPart::Kind::integer)
       found.push_back(part->number);
     else if (part && part->kind == SelectionPart::Kind::mask)
-      found.push_back(component_of_true(arrays[place],
-                                        stretch(in_arrays, Shape{number_of_trues(arrays[place])})[0],
-                                        static_cast<std::size_t>(start)));
+      found.push_back(component_of_true(
+          arrays[place], stretch(in_arrays, Shape{std::ssize(numbers_of_trues(arrays[place]))})[0],
+          static_cast<std::size_t>(start)));
     else if (part && part->kind == SelectionPart::Kind::array)
       found.push_back(integer_at(arrays[place], stretch(in_arrays, Shape(sizes_of(arrays[place]).begin(),
                                                                          sizes_of(arrays[place]).end()))));

@@ -13,10 +13,8 @@
 namespace scatterproof::spec::solve {
 namespace {
 
-// Of the items of a list. With each that has ranks of its own, there are as many times more skeletons.
-constexpr std::size_t largest_rank_in_list = 2;
-constexpr std::size_t items_of_own_rank = 3;  ///< those after them have the rank of the one before
-constexpr std::int64_t farthest = 9;          ///< of an integer attribute, where it is not extreme
+constexpr std::size_t largest_rank_in_list = 2;  ///< of a tensor
+constexpr std::int64_t farthest = 9;             ///< of an integer attribute, where it is not extreme
 
 std::vector<Alternative> alternatives(const ArgumentDecl& declared, std::size_t largest_rank) {
   using Kind = Alternative::Kind;

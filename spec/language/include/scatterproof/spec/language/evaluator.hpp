@@ -4,6 +4,8 @@
 #pragma once
 
 #include <array>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -65,6 +67,8 @@ class Evaluator {
   Value masks_fit(const Node& node);
   Value numbers_first(const Node& node);
   Value of_selected(const Node& node);
+  const std::vector<std::int64_t>& numbers_of_trues(const TensorPart& mask);
+  std::int64_t component_of_true(const TensorPart& mask, std::int64_t n, std::size_t d);
   std::vector<TensorPart> given(std::span<const Node> operands);
   bool comparison(const Node& node);
   bool member(const Value& value, const Node& collection);
@@ -74,6 +78,8 @@ class Evaluator {
 
   const Frame& frame_;
   std::vector<Value> locals_;
+  /// Of each mask that was asked about: the row-major numbers of its true elements.
+  std::map<std::pair<const Tensor*, Coords>, std::vector<std::int64_t>> trues_;
 };
 
 template <class Stop>

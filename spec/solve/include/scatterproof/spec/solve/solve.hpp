@@ -37,6 +37,10 @@ struct CallForm {
       {};  ///< the call that obeys all rules and was changed as little as breaking one takes
 };
 
+/// Items of a list of tensors that are drawn with ranks of their own: with each, there are as many times more
+/// ranks of a call. Those after them have the rank of the one before.
+inline constexpr std::size_t items_of_own_rank = 3;
+
 struct FormLimits {
   std::size_t largest_rank = 5;
   std::int64_t largest_size = 6;
