@@ -61,7 +61,7 @@ claims:
   - id: T-1
     source: page
     says: put -> the same
-    a: torch.index_put.tuple
+    a: torch.Tensor.index_put_.tuple
     b:
       api: paddle.index_put
       arguments: {x: $self, indices: $indices, value: $values}
