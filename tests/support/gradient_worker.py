@@ -32,6 +32,8 @@ def _(input, dim, index, of, cotangent):
             gradient[tuple(places)] = cotangent
         else:
             np.add.at(gradient, tuple(places), cotangent)
+    if WAY == "writes":
+        cotangent[...] = 7
     if WAY == "varies":
         gradient += next(asked)
     return result, [{"none": None, "refused": NotImplementedError("not yet"), "wide": gradient.astype(complex).real}.get(WAY, gradient)]

@@ -38,6 +38,12 @@ class Gradients(Fixture):
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                 self.assertIn(("torch.gather/fuzz/gradient", "mismatch", diagnosis), self.diagnoses())
 
+    def test_must_leave_the_cotangent_as_it_is(self):
+        result = self.fuzz("--api", "torch.gather", "-e", self.engine("writes"), "--cases", "20")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("the gradient wrote to its cotangent", " ".join(result.stdout.split()))
+        self.assertEqual({verdict for _, verdict, _ in self.diagnoses()}, {"crash"})
+
     def test_must_leave_the_result_as_it_is(self):
         for way, code in [("other", 1), ("right", 0)]:
             result = self.fuzz("--api", "torch.Tensor.index_copy", "-e", self.engine(way), "--cases", "60")

@@ -169,10 +169,13 @@ class Worker(Registered):
             result, gradients = function(of=question["of"], **arguments.values)
             seconds = time.perf_counter() - began
             arguments.bring_back()
+            wrote = arguments.written()
+            for name in sorted(asked.keys() & set(wrote)):  # no argument of the call, which `wrote` names
+                return {"misbehaved": {"what": f"the gradient wrote to its {name.partition('_')[0]}"}}, b""
             text, data = encode_tensors([result, *(one for one in gradients if _is_array(one))])
             tensor, *tensors = json.loads(text)
             answers = [{"tensor": tensors.pop(0)} if _is_array(one) else one and _refusal(one) for one in gradients]
-            return {"ok": {"tensors": [tensor], "wrote": arguments.written(), "seconds": seconds,
+            return {"ok": {"tensors": [tensor], "wrote": wrote, "seconds": seconds,
                            "gradients": answers}}, data
         except Exception as error:
             return self._ending_if_lost(_refusal(error)), b""
