@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <regex>
 #include <utility>
 #include <vector>
 
@@ -157,18 +158,38 @@ spec::Error error_in(const std::string& text, const NotACall& wrong) {
           .source_line = text};
 }
 
+/// The spec for a call whose index is a tuple of tensors, where another one of the same API takes all of them
+/// as one tensor: `torch.Tensor.index_put_.tuple`.
+const spec::OpSpec& by_tuple(const spec::OpSpec& op, const std::vector<Named>& given,
+                             const spec::SpecLibrary& specs) {
+  const auto is_tuple_of_tensors = [](const Named& one) {
+    return one.value.kind == WrittenValue::Kind::list && one.value.parenthesized &&
+           !one.value.items.empty() && std::ranges::none_of(one.value.items, [](const WrittenValue& item) {
+             return item.kind == WrittenValue::Kind::word;
+           });
+  };
+  const spec::OpSpec* const other = specs.find(op.api + ".tuple");
+  return other && std::ranges::any_of(given, is_tuple_of_tensors) ? *other : op;
+}
+
+/// A method that has this name, for a function that no spec has; or else the most similar name.
+std::string hint_at_api(const std::string& api, const spec::SpecLibrary& specs) {
+  const std::size_t dot = api.find('.');
+  const std::string method = api.substr(0, dot) + ".Tensor" + (dot == api.npos ? "" : api.substr(dot));
+  if (specs.find(method)) return fmt::format("did you mean '{}'?", method);
+  std::vector<std::string> known;
+  for (const spec::OpSpec& one : specs.all()) known.push_back(one.api);
+  return spec::did_you_mean(api, known, "`scatterproof spec list` prints every API");
+}
+
 spec::Call parsed(const std::string& text, const spec::SpecLibrary& specs, spec::Errors& errors) {
   notation::Parser parser(text);
   const std::string api = parser.name();
   const spec::OpSpec* op = specs.find(api);
-  if (!op) {
-    std::vector<std::string> known;
-    for (const spec::OpSpec& one : specs.all()) known.push_back(one.api);
-    throw NotACall{0, fmt::format("unknown API '{}'", api),
-                   spec::did_you_mean(api, known, "`scatterproof spec list` prints every API")};
-  }
-  CaseText made(*op);
+  if (!op) throw NotACall{0, fmt::format("unknown API '{}'", api), hint_at_api(api, specs)};
   const std::vector<Named> given = parser.arguments();
+  op = &by_tuple(*op, given, specs);
+  CaseText made(*op);
   for (std::size_t i = 0; i < given.size(); ++i) made.add(i, given[i]);
   for (const auto& [name, note] : parser.notes()) made.note(name, note);
   parser.end();
@@ -193,6 +214,11 @@ spec::Call parsed(const std::string& text, const spec::SpecLibrary& specs, spec:
 }  // namespace
 
 bool is_call_text(const std::string& word) { return word.find('(') != word.npos; }
+
+std::string on_one_line(const std::string& text) {
+  static const std::regex line_break(R"(\s*\n\s*)");
+  return std::regex_replace(text, line_break, " ");
+}
 
 spec::Result<spec::Call> read_call_text(const std::string& text, const spec::SpecLibrary& specs) try {
   spec::Errors errors;

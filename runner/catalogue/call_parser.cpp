@@ -189,7 +189,11 @@ WrittenValue Parser::value() {
   if (text_.compare(at_, 3, "...") == 0)
     fail("the call is cut off here", "write every element: `...` stands for some that were not printed");
   if (take('[')) return list(']');
-  if (take('(')) return list(')');
+  if (take('(')) {
+    WrittenValue tuple = list(')');
+    tuple.parenthesized = true;
+    return tuple;
+  }
   if (text_[at_] == '\'' || text_[at_] == '"') return quoted();
   const std::string_view rest = std::string_view(text_).substr(at_);
   if (rest[0] == '-' || rest[0] == '+' || std::isdigit(static_cast<unsigned char>(rest[0])) ||

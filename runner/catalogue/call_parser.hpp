@@ -15,6 +15,7 @@ struct WrittenValue {
   enum class Kind { word, list, tensor } kind = Kind::word;
   std::string text = {};                  ///< of a word: a number, a choice, none
   std::vector<WrittenValue> items = {};   ///< of a list
+  bool parenthesized = false;             ///< of a list: a tuple, as Python writes it
   std::string dtype = {};                 ///< of a tensor
   std::vector<WrittenValue> values = {};  ///< of a tensor: one, a word or a list
   std::vector<std::string> shape = {};    ///< of a tensor, where it is written

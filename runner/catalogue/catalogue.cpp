@@ -214,6 +214,7 @@ spec::Result<Catalogue> load_catalogue(const CaseSelection& selection, const eng
   std::vector<std::string> files, calls, globs;
   for (const std::string& word : selection.what)
     (is_path(word) ? files : is_call_text(word) ? calls : globs).push_back(word);
+  for (std::string& text : calls) text = on_one_line(text);  // as a printed command names it
   auto specs = load_specs(selection.specs, places);
   if (!specs) return specs.errors();
   if (spec::Errors errors = unmatched_apis(selection.apis, *specs); !errors.empty()) return errors;

@@ -108,6 +108,15 @@ int write_entries(const BaselineFlags& flags) {
   const auto failures = static_cast<std::size_t>(std::ranges::count_if(records, wanted));
   fmt::print("{}: {} added for {}\n", flags.file, counted(entries.size(), "entry", "entries"),
              counted(failures, "failure", "failures"));
+  const auto wide = static_cast<std::size_t>(std::ranges::count_if(entries, [](const BaselineEntry& one) {
+    return std::ranges::find(one.diagnosis_globs, "cell/*") != one.diagnosis_globs.end();
+  }));
+  if (wide > 0)
+    fmt::print(
+        "note: no known mistake explains {} of them, which excuse{} every wrong value in these cases: narrow "
+        "{} by "
+        "`call:`, such as call: \"*=f64*\", or a second mistake there does not show\n",
+        wide, wide == 1 ? "s" : "", wide == 1 ? "it" : "them");
   fmt::print("fill in each reason: \"{}\"; `scatterproof baseline check {}` names those that are left\n",
              unfilled_reason, flags.file);
   return as_expected;

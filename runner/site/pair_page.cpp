@@ -257,8 +257,9 @@ std::vector<SiteBlock> how_section(SiteContents& contents, const spec::OpSpec& f
                                   ? "."
                                   : ", and numpy makes it: convert what it makes to a tensor where the "
                                     "framework asks for one."))})
-          : paragraph({plain("Both are of the family " + contents.family(from)->name +
-                             ": the same arguments, under other names.")}));
+          : paragraph(
+                {plain("Both are of the family " + contents.family(from)->name +
+                       ": the same arguments, under other names. Where the results then differ is below.")}));
   if (std::string text = translation(from, twin, contents.sources().families); !text.empty())
     blocks.push_back(reports::SiteCode{std::move(text)});
   return blocks;

@@ -53,6 +53,27 @@ TEST(CallText, StridesAreReadBack) {
   EXPECT_EQ(read(text), text);
 }
 
+TEST(CallText, ATupleOfIndexTensorsIsNotOneTensor) {
+  const std::string printed =
+      "torch.Tensor.index_put_.tuple(self=f32[2,3] [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]], indices_0=i64[2] [0, "
+      "1], "
+      "indices_1=i64[2] [2, 0], ";
+  for (const char* indices : {"([0, 1], [2, 0])", "(torch.tensor([0, 1]), torch.tensor([2, 0]))"})
+    EXPECT_EQ(read(std::string("torch.Tensor.index_put_(torch.zeros(2, 3), ") + indices + ", [1., 2.], True)")
+                  .substr(0, printed.size()),
+              printed);
+  EXPECT_EQ(
+      read("torch.Tensor.index_put_(torch.zeros(2, 3), [[0, 1], [2, 0]], [1., 2.], True)").substr(0, 29),
+      "torch.Tensor.index_put_(self=");
+  EXPECT_EQ(read("torch.index_put_([1.], [0], [2.])"),
+            "1: unknown API 'torch.index_put_' (did you mean 'torch.Tensor.index_put_'?)");
+}
+
+TEST(CallText, LineBreaksAreBlanks) {
+  EXPECT_EQ(on_one_line("torch.gather(input=f32[1]\n    [7.0],\n  dim=0)"),
+            "torch.gather(input=f32[1] [7.0], dim=0)");
+}
+
 TEST(CallText, PythonIsRead) {
   const std::string printed = "torch.gather(input=f32[1,2] [[1.0, 2.0]], dim=1, index=i64[1,1] [[0]])";
   EXPECT_EQ(read("torch.gather(torch.tensor([[1., 2.]]), 1, torch.tensor([[0]]))"), printed);

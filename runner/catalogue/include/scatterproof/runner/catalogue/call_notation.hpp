@@ -12,6 +12,8 @@ namespace scatterproof::runner {
 
 /// Whether a word of the command line is meant as a call: it has a parenthesis, which no id and no glob has.
 bool is_call_text(const std::string& word);
+/// The same call; a line break, and the blanks around it, are one blank.
+std::string on_one_line(const std::string& text);
 
 /// A call from `torch.gather(input=f32[1,2] [[1.0, 2.0]], dim=1, index=i64[1,1] [[0]])`, with the notes that
 /// printed calls end in (`(input: transposed, dim: left out)`), or from Python:
