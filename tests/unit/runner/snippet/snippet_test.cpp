@@ -53,9 +53,9 @@ bool may_any_win(const spec::OpSpec& op, const spec::Call& call) {
 }
 
 /// What OpenVINO, TVM and IREE do with a call that breaks a rule may come from memory that is not the call's
-/// (F92, F93, F98, F530 and F561 of docs/results/findings.md), and paddle's index_put and indexing then write or
-/// read such memory (F140); torch.as_strided_scatter writes by the storage of a view, which a script makes
-/// anew; onnxruntime loses some of very many updates of one cell (F270); and the threads of mindspore race
+/// (F92, F93, F98, F530 and F561 of docs/results/findings.md), and paddle's index_put and indexing then write
+/// or read such memory (F140); torch.as_strided_scatter writes by the storage of a view, which a script makes
+/// again; onnxruntime loses some of very many updates of one cell (F270); and the threads of mindspore race
 /// for a cell: no two processes agree.
 bool differs_between_processes(const std::string& framework, const spec::OpSpec& op, const spec::Call& call) {
   constexpr std::int64_t very_many = 100'000;
