@@ -43,6 +43,7 @@ Call three_arrays() {
   Call call{"toy.select", {{"x", Tensor(DType::f32, {3, 4, 5, 6})}, {"key", std::string("$, $, :, $")}}};
   for (const char* name : {"arrays_0", "arrays_1", "arrays_2"})
     call.arguments.emplace_back(name, Tensor(DType::i64, {2}));
+  for (const char* name : {"arrays_3", "arrays_4"}) call.arguments.emplace_back(name, None{});
   return call;
 }
 
