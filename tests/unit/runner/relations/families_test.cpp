@@ -344,6 +344,8 @@ TEST(FamilyCall, ItemsOfAListGoFromOneListToAnother) {
                            {"indices_0", i64({1}, {0})},
                            {"indices_1", i64({}, {0})},
                            {"indices_2", spec::None{}},
+                           {"indices_3", spec::None{}},
+                           {"indices_4", spec::None{}},
                            {"value", i64({1}, {7})}}};
   EXPECT_EQ(translated(two, "paddle.index_put"),
             "paddle.index_put(x=i64[1,1] [[0]], indices_0=i64[1] [0], indices_1=i64[] 0, indices_2=none, "
@@ -366,6 +368,8 @@ TEST(FamilyCall, ASelectionOfArraysAloneIsATuple) {
                            {"indices_0", i64({1}, {0})},
                            {"indices_1", i64({1}, {0})},
                            {"indices_2", spec::None{}},
+                           {"indices_3", spec::None{}},
+                           {"indices_4", spec::None{}},
                            {"y", f32({1}, {7})},
                            {"mode", "promise_in_bounds"},
                            {"wrap_negative_indices", spec::Scalar::of_bool(true)}}};
@@ -383,6 +387,8 @@ TEST(FamilyCall, ASelectionOfArraysAloneIsATuple) {
                         {"indices_0", i64({1}, {0})},
                         {"indices_1", spec::None{}},
                         {"indices_2", spec::None{}},
+                        {"indices_3", spec::None{}},
+                        {"indices_4", spec::None{}},
                         {"b", f32({1}, {7})}}};
     return std::holds_alternative<spec::FamilyCall>(spec::family_call_of(family, numpy, call));
   };
@@ -397,7 +403,9 @@ TEST(FamilyCall, ASelectionMayBeARole) {
                        {"key", key},
                        {"indices_0", index},
                        {"indices_1", spec::None{}},
-                       {"indices_2", spec::None{}}}};
+                       {"indices_2", spec::None{}},
+                       {"indices_3", spec::None{}},
+                       {"indices_4", spec::None{}}}};
   };
   EXPECT_EQ(translated(reads("-1:, $, None", i64({1}, {0})), "numpy.ndarray.__getitem__.selection"),
             "numpy.ndarray.__getitem__.selection(a=f32[1,2] [[5.0, 6.0]], key=-1:, $, None, "
