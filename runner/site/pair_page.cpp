@@ -200,7 +200,7 @@ OneSide side_of(SiteContents& contents, const spec::OpSpec& op) {
 /// larger ones does not matter.
 bool fits_updates(const Bridge& bridge, const std::string& input_class) {
   return input_class == "updates/larger" &&
-         bridge.code.find("updates[tuple(slice(n) for n in index.shape)]") != std::string::npos;
+         bridge.code.find("updates[tuple(slice(n) for n in index.shape") != std::string::npos;
 }
 
 /// APIs of two families take different arguments, so each is told by calls of its own.
