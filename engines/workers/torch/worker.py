@@ -214,7 +214,7 @@ def offer_out(name, api, sizes_of=lambda made: made.shape):
             sizes = sizes_of(function(**arguments))
         except (RuntimeError, IndexError):
             sizes = (0,)  # a call that is refused, also with out
-        out = arguments["input"].new_full(tuple(reversed(sizes)), 1).permute(*reversed(range(len(sizes))))
+        out = arguments["input"].new_full(tuple(reversed(sizes)), 1).permute(tuple(reversed(range(len(sizes)))))
         if function(**arguments, out=out) is not out:
             raise AssertionError("the result is another tensor than out")
         return to_numpy(out)
