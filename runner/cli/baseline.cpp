@@ -113,10 +113,9 @@ int write_entries(const BaselineFlags& flags) {
   }));
   if (wide > 0)
     fmt::print(
-        "note: no known mistake explains {} of them, which excuse{} every wrong value in these cases: narrow "
-        "{} by "
-        "`call:`, such as call: \"*=f64*\", or a second mistake there does not show\n",
-        wide, wide == 1 ? "s" : "", wide == 1 ? "it" : "them");
+        "note: {} any wrong value in these cases, as no known mistake explains the failures\n"
+        "  hint: a `call:` such as \"*=f64*\" keeps an entry from excusing a second mistake\n",
+        wide == 1 ? "1 entry excuses" : fmt::format("{} entries excuse", wide));
   fmt::print("fill in each reason: \"{}\"; `scatterproof baseline check {}` names those that are left\n",
              unfilled_reason, flags.file);
   return as_expected;

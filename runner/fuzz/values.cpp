@@ -345,7 +345,8 @@ class Casting {
     DrawnLayout& layout = made_.layouts[argument];
     const auto& given = std::get<Tensor>(made_.call.arguments[argument].second);
     layout = draw_layout(given.numel(), mould_.gradients, form_dice_);
-    if (asks_for_layout(spec_, argument)) layout = spec::Layout::contiguous;
+    if (layout != spec::Layout::contiguous && asks_for_layout(spec_, argument))
+      layout = spec::Layout::contiguous;
     flat_[argument] = draw_flat_axis(layout, given.rank(), form_dice_);
     if ((is_index(argument) && !may_repeat(argument)) || is_overwritten(argument)) flat_[argument] = {};
     if (is_index(argument)) {
