@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "call_parser.hpp"
+#include "scatterproof/runner/catalogue/api_names.hpp"
 #include "scatterproof/spec/cases/case.hpp"
 #include "scatterproof/spec/opspec/literal.hpp"
 
@@ -158,28 +159,10 @@ spec::Error error_in(const std::string& text, const NotACall& wrong) {
           .source_line = text};
 }
 
-/// The spec for a call whose index is a tuple of tensors, where another one of the same API takes all of them
-/// as one tensor: `torch.Tensor.index_put_.tuple`.
-const spec::OpSpec& by_tuple(const spec::OpSpec& op, const std::vector<Named>& given,
-                             const spec::SpecLibrary& specs) {
-  const auto is_tuple_of_tensors = [](const Named& one) {
-    return one.value.kind == WrittenValue::Kind::list && one.value.parenthesized &&
-           !one.value.items.empty() && std::ranges::none_of(one.value.items, [](const WrittenValue& item) {
-             return item.kind == WrittenValue::Kind::word;
-           });
-  };
-  const spec::OpSpec* const other = specs.find(op.api + ".tuple");
-  return other && std::ranges::any_of(given, is_tuple_of_tensors) ? *other : op;
-}
-
-/// A method that has this name, for a function that no spec has; or else the most similar name.
-std::string hint_at_api(const std::string& api, const spec::SpecLibrary& specs) {
-  const std::size_t dot = api.find('.');
-  const std::string method = api.substr(0, dot) + ".Tensor" + (dot == api.npos ? "" : api.substr(dot));
-  if (specs.find(method)) return fmt::format("did you mean '{}'?", method);
-  std::vector<std::string> known;
-  for (const spec::OpSpec& one : specs.all()) known.push_back(one.api);
-  return spec::did_you_mean(api, known, "`scatterproof spec list` prints every API");
+bool is_tuple_of_tensors(const Named& one) {
+  return one.value.kind == WrittenValue::Kind::list && one.value.parenthesized && !one.value.items.empty() &&
+         std::ranges::none_of(one.value.items,
+                              [](const WrittenValue& item) { return item.kind == WrittenValue::Kind::word; });
 }
 
 spec::Call parsed(const std::string& text, const spec::SpecLibrary& specs, spec::Errors& errors) {
@@ -188,7 +171,7 @@ spec::Call parsed(const std::string& text, const spec::SpecLibrary& specs, spec:
   const spec::OpSpec* op = specs.find(api);
   if (!op) throw NotACall{0, fmt::format("unknown API '{}'", api), hint_at_api(api, specs)};
   const std::vector<Named> given = parser.arguments();
-  op = &by_tuple(*op, given, specs);
+  if (std::ranges::any_of(given, is_tuple_of_tensors)) op = &for_tuple_of_tensors(*op, specs);
   CaseText made(*op);
   for (std::size_t i = 0; i < given.size(); ++i) made.add(i, given[i]);
   for (const auto& [name, note] : parser.notes()) made.note(name, note);

@@ -111,7 +111,8 @@ class Answering {
             {"explanation", with_causes(judgement.explanation, judgement.causes)}};
   }
 
-  static Json judge(const spec::OpSpec& op, Members& request, const Payload& payload) {
+  Json judge(const spec::OpSpec& named, Members& request, const Payload& payload) const {
+    const spec::OpSpec& op = spec_for(named, specs_, request.get("arguments"));
     const auto call = call_of(op, request.get("arguments"), payload);
     if (!call) return json_of(call.errors());
     const spec::Outcome outcome = outcome_of(request.get("result"), payload);
@@ -141,7 +142,8 @@ class Answering {
     return engines::make_worker_engine(std::move(worker));
   }
 
-  void allowed(const spec::OpSpec& op, Members& request, const Payload& payload) {
+  void allowed(const spec::OpSpec& named, Members& request, const Payload& payload) {
+    const spec::OpSpec& op = spec_for(named, specs_, request.get("arguments"));
     const auto call = call_of(op, request.get("arguments"), payload);
     if (!call) return send(json_of(call.errors()));
     const auto expectation = expect(op, *call, other_end());

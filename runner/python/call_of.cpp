@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "scatterproof/runner/catalogue/api_names.hpp"
 #include "scatterproof/runner/catalogue/completed_call.hpp"
 #include "scatterproof/runner/snippet/snippet.hpp"
 
@@ -32,10 +35,14 @@ spec::Error unknown(const spec::OpSpec& op, const std::string& keyword) {
 
 spec::Result<const spec::OpSpec*> find_spec(const spec::SpecLibrary& specs, const std::string& api) {
   if (const spec::OpSpec* op = specs.find(api)) return op;
-  std::vector<std::string> names;
-  for (const spec::OpSpec& op : specs.all()) names.push_back(op.api);
-  return spec::Error{.what = fmt::format("there is no spec of '{}'", api),
-                     .hint = spec::did_you_mean(api, names, "`scatterproof spec list` prints every API")};
+  return spec::Error{.what = fmt::format("there is no spec of '{}'", api), .hint = hint_at_api(api, specs)};
+}
+
+const spec::OpSpec& spec_for(const spec::OpSpec& op, const spec::SpecLibrary& specs, const Json& arguments) {
+  const auto comes_as_items = [&](const spec::ArgumentDecl& one) {
+    return arguments.is_object() && arguments.contains(one.name + "_0");
+  };
+  return std::ranges::any_of(op.arguments, comes_as_items) ? for_tuple_of_tensors(op, specs) : op;
 }
 
 spec::Result<spec::Call> call_of(const spec::OpSpec& op, const Json& arguments, const Payload& payload) {

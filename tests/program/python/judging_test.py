@@ -171,6 +171,17 @@ class Assertions(unittest.TestCase):
         for one in scatterproof.calls(api, 50):
             scatterproof.assert_allowed(one.arguments["a"][one.arguments["indices"]], api, **one.arguments)
 
+    def test_the_spec_that_takes_a_tuple_is_found_by_the_tuple(self):
+        api, x, v = "torch.Tensor.index_put_", np.zeros((2, 3), "f4"), np.array([5, 6], "f4")
+        indices = np.array([0, 1]), np.array([[2], [0]])
+        right = np.array([[5, 0, 5], [6, 0, 6]], "f4")
+        self.assertEqual(scatterproof.assert_allowed(right, api, self=x, indices=indices, values=v), "pass")
+        self.assertEqual(scatterproof.allowed(api, self=x, indices=indices, values=v).lower.tolist(), right.tolist())
+        with self.assertRaisesRegex(AssertionError, "index_put_ does not allow this result"):
+            scatterproof.assert_allowed(right + 1, api, self=x, indices=indices, values=v)
+        with self.assertRaisesRegex(ValueError, "no spec of 'torch.index_put'; did you mean 'torch.Tensor.index_put'"):
+            scatterproof.allowed("torch.index_put", self=x, indices=indices, values=v)
+
 
 class Functions(unittest.TestCase):
     def failure(self, function, **options):
