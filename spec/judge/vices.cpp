@@ -10,32 +10,15 @@
 #include <cmath>
 
 #include "changed_bag.hpp"
-#include "compare.hpp"
+#include "place_vices.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
 
 namespace scatterproof::spec::judging {
 namespace {
 
 using Kind = DiagnosisKind;
-/// Empty: the vice does not explain the result.
-using Suspicion = std::optional<Diagnosis>;
 
 Suspicion when(bool explained, Kind kind) { return explained ? Suspicion({.kind = kind}) : std::nullopt; }
-
-/// Whether a changed bag explains every cell, and the wrong ones not just because its bound is so wide that
-/// it reaches zero: such a bound also allows what was lost on the way, for another reason.
-bool explains(const Bag& changed, const Suspect& s) {
-  const Scalar zero = convert(Scalar::of_int(0), changed.dtype);
-  const auto is_sharp = [&](std::int64_t index) {
-    const Allowed allowed = allowed_in(cell_at(changed, index));
-    return !allowed.region || !allowed.region->holds(zero);
-  };
-  return judging::explains(changed, s.actual) && std::ranges::all_of(s.failing, is_sharp);
-}
-
-Diagnosis along(Kind kind, std::size_t dimension) {
-  return {.kind = kind, .numbers = {static_cast<std::int64_t>(dimension)}};
-}
 
 bool is_all_zero(const Scalar& value) {
   return value.is_integral() ? value.integer() == 0 : value.real() == 0 && value.imag() == 0;
@@ -170,99 +153,6 @@ Suspicion miscounted(const Suspect& s) {
   Bag judged = fewer;
   if (s.bag.start_counts) judged.start_counts = false;
   return when(explains(judged, s), Kind::mean_of_one_too_few);
-}
-
-Suspicion written_one_off(const Suspect& s) {
-  for (std::size_t d = 0; d < s.bag.shape.size(); ++d)
-    for (const std::int64_t step : {-1, 1})
-      for (const bool around : {false, true}) {
-        const std::int64_t size = s.bag.shape[d];
-        const Bag moved =
-            with_targets(s.bag, [&](std::int64_t cell, const Contribution&) -> std::optional<std::int64_t> {
-              Coords at = coords_of(cell, s.bag.shape);
-              at[d] += step;
-              if (around) at[d] = (at[d] + size) % size;
-              if (at[d] < 0 || at[d] >= size) return std::nullopt;
-              return index_of(at, s.bag.shape);
-            });
-        if (explains(moved, s)) return along(step > 0 ? Kind::written_too_far : Kind::written_too_early, d);
-      }
-  return std::nullopt;
-}
-
-/// For results without a start, a gather's: the neighbour's value came. The edge cells have no neighbour
-/// here.
-Suspicion read_one_off(const Suspect& s) {
-  if (s.bag.start) return std::nullopt;
-  for (std::size_t d = 0; d < s.bag.shape.size(); ++d)
-    for (const std::int64_t step : {-1, 1}) {
-      std::size_t fitting = 0, compared = 0;
-      for (std::size_t i = 0; i < s.actual.size() && fitting == compared; ++i) {
-        Coords at = coords_of(static_cast<std::int64_t>(i), s.bag.shape);
-        at[d] += step;
-        if (at[d] < 0 || at[d] >= s.bag.shape[d]) continue;
-        ++compared;
-        if (allowed_in(cell_at(s.bag, index_of(at, s.bag.shape))).holds(s.actual[i])) ++fitting;
-      }
-      if (compared > 1 && fitting == compared)
-        return along(step > 0 ? Kind::shifted_back : Kind::shifted_forward, d);
-    }
-  return std::nullopt;
-}
-
-/// Cells that kept their start although something lands there: their writes may have gone to the end of an
-/// axis.
-Suspicion clamped(const Suspect& s) {
-  if (!s.bag.start) return std::nullopt;
-  std::vector<bool> missed(s.actual.size(), false);
-  for (const std::int64_t index : s.failing) {
-    const Cell cell = cell_at(s.bag, index);
-    const auto i = static_cast<std::size_t>(index);
-    missed[i] = cell.touched() && identical(cell.start(), s.actual[i]);
-  }
-  for (std::size_t d = 0; d < s.bag.shape.size(); ++d)
-    for (const bool to_last : {false, true}) {
-      const Bag moved =
-          with_targets(s.bag, [&](std::int64_t cell, const Contribution&) -> std::optional<std::int64_t> {
-            if (!missed[static_cast<std::size_t>(cell)]) return cell;
-            Coords at = coords_of(cell, s.bag.shape);
-            at[d] = to_last ? s.bag.shape[d] - 1 : 0;
-            return index_of(at, s.bag.shape);
-          });
-      if (explains(moved, s)) return along(to_last ? Kind::clamped_to_last : Kind::clamped_to_first, d);
-    }
-  return std::nullopt;
-}
-
-/// A scatter along one axis keeps the source's other coordinates: had it gone along another, the index value
-/// (the target's coordinate) would replace that one.
-Suspicion wrong_axis(const Suspect& s) {
-  const std::size_t rank = s.bag.shape.size();
-  for (std::size_t right = 0; right < rank; ++right)
-    for (std::size_t wrong = 0; wrong < rank; ++wrong) {
-      if (wrong == right) continue;
-      bool along = !s.bag.list.empty();
-      const Bag moved =
-          with_targets(s.bag, [&](std::int64_t cell, const Contribution& one) -> std::optional<std::int64_t> {
-            const auto argument = static_cast<std::size_t>(one.origin.argument);
-            if (one.origin.argument < 0 || one.origin.coords < 0 ||
-                s.bag.origins[argument].second.size() != rank) {
-              along = false;
-              return std::nullopt;
-            }
-            const Coords target = coords_of(cell, s.bag.shape);
-            Coords source = coords_of(one.origin.coords, s.bag.origins[argument].second);
-            for (std::size_t d = 0; d < rank; ++d) along &= d == right || source[d] == target[d];
-            source[wrong] = target[right];
-            for (std::size_t d = 0; d < rank; ++d)
-              if (source[d] >= s.bag.shape[d]) return std::nullopt;
-            return index_of(source, s.bag.shape);
-          });
-      if (along && explains(moved, s))
-        return Diagnosis{.kind = Kind::other_dimension,
-                         .numbers = {static_cast<std::int64_t>(wrong), static_cast<std::int64_t>(right)}};
-    }
-  return std::nullopt;
 }
 
 Suspicion narrowed(const Suspect& s) {
@@ -420,6 +310,15 @@ constexpr std::array vices = std::to_array<Vice>(
      read_one_off, clamped, narrowed, one_lost, one_doubled});
 
 }  // namespace
+
+bool explains(const Bag& changed, const Suspect& s) {
+  const Scalar zero = convert(Scalar::of_int(0), changed.dtype);
+  const auto is_sharp = [&](std::int64_t index) {
+    const Allowed allowed = allowed_in(cell_at(changed, index));
+    return !allowed.region || !allowed.region->holds(zero);
+  };
+  return explains(changed, s.actual) && std::ranges::all_of(s.failing, is_sharp);
+}
 
 bool is_transposed(const Bag& bag, const Shape& actual_shape, const Elements& actual) {
   if (bag.shape.size() < 2 ||
