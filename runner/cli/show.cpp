@@ -112,6 +112,17 @@ spec::Result<spec::Judgement> judged(const spec::Case& one, const snippet::Offer
   return trial->judgement;
 }
 
+/// What the document of a call that was translated says of it, where it gives no result.
+std::string said_of_original(const spec::OpSpec& op, const spec::Call& call) {
+  const auto expectation = spec::expect(op, call);
+  if (!expectation || std::holds_alternative<spec::Bag>(expectation->what)) return "";
+  if (const auto* refusal = std::get_if<spec::RefusalExpected>(&expectation->what))
+    return "\n  which by its own document fails: " + refusal->because.text();
+  const auto& free = std::get<spec::Free>(expectation->what);
+  return fmt::format("\n  {} by its own document: {}", free.undefined ? "undefined" : "open",
+                     free.because.text());
+}
+
 /// What scripts are written in.
 struct ScriptTarget {
   const engines::EngineInfo& info;
@@ -122,7 +133,7 @@ struct ScriptTarget {
 
 /// A script of a call that was executed, and what it did is in its first lines; or not, if it cannot be.
 spec::Result<std::string> script_of(const spec::Case& one, const snippet::OfferedCall& offered,
-                                    const ScriptTarget& target) {
+                                    const spec::SpecLibrary& specs, const ScriptTarget& target) {
   const auto& [op, call] = offered;
   spec::Outcome outcome;
   spec::Judgement judgement;
@@ -136,7 +147,8 @@ spec::Result<std::string> script_of(const spec::Case& one, const snippet::Offere
                                 .outcome = outcome,
                                 .judgement = judgement,
                                 .executed = target.engine != nullptr};
-  if (op->api != one.call.api) seen.stands_for = spec::to_string(one.call);
+  if (op->api != one.call.api)
+    seen.stands_for = spec::to_string(one.call) + said_of_original(*specs.find(one.call.api), one.call);
   if (target.gradients) seen.questions = telling_questions(*op, call, target.info, judgement.diagnosis);
   return snippet::make_snippet(*op, call, target.syntax, seen);
 }
@@ -160,7 +172,7 @@ int print_scripts(const Catalogue& catalogue, const ScriptTarget& target, const 
       if (why_none.empty()) why_none = offered.errors();
       continue;
     }
-    const auto text = script_of(one, *offered, target);
+    const auto text = script_of(one, *offered, catalogue.specs, target);
     if (!text) return usage_error(text.errors());
     fmt::print("{}\n", *text);
     any = true;

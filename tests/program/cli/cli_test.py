@@ -172,6 +172,14 @@ class Selecting(Fixture):
         for other in (("--snippet", "numpy@1.0.0"), ("--snippet", "torch", "--gradients")):
             self.assertEqual(run("show", "torch.gather/doc/example", *other, env=nothing).returncode, 4)
 
+    def test_show_says_what_the_document_of_a_translated_call_says(self):
+        for call, words in (("torch.gather([[1, 2], [3, 4]], 1, [[1, 0], [0, 0]])", []),
+                            ("torch.gather([[1, 2], [3, 4]], 1, [[-1, 0]])", ["undefined by its own document: index-in-range: index[0,0] = -1"]),
+                            ("numpy.take_along_axis([1, 2], [2], 0)", ["which by its own document fails: index-in-range: indices[0] = 2"])):
+            written = run("show", call, "--snippet", "torch" if call.startswith("numpy") else "numpy").stdout
+            self.assertIn(f"# stands for: {call.partition('(')[0]}(", written)
+            self.assertEqual(re.findall(r"(?m)^#   (.* document.* = -?\d)", written), words)
+
 
 class Reports(Fixture):
     def test_a_stream_renders_again_as_it_was(self):

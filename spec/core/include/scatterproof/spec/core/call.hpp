@@ -36,7 +36,7 @@ struct Call {
 /// The tensors among a call's arguments, in their order.
 std::vector<const Tensor*> tensors_of(const Call& call);
 
-/// `torch.gather(input=i64[2,2] [[1, 2], [3, 4]], dim=1, index=...)`, cut to a readable length.
+/// `torch.gather(input=i64[2,2] [[1, 2]..], dim=1, index=...)`, cut; without items of lists that are None.
 std::string to_string(const Call& call);
 std::string to_string(const Argument& argument);
 
