@@ -176,7 +176,8 @@ class Selecting(Fixture):
         for call, words in (("torch.gather([[1, 2], [3, 4]], 1, [[1, 0], [0, 0]])", []),
                             ("torch.gather([[1, 2], [3, 4]], 1, [[-1, 0]])", ["undefined by its own document: index-in-range: index[0,0] = -1"]),
                             ("numpy.take_along_axis([1, 2], [2], 0)", ["which by its own document fails: index-in-range: indices[0] = 2"])):
-            written = run("show", call, "--snippet", "torch" if call.startswith("numpy") else "numpy").stdout
+            target = "torch" if call.startswith("numpy") else "numpy"
+            written = run("show", call, "--snippet", target, env=small_data.EVERYTHING).stdout
             self.assertIn(f"# stands for: {call.partition('(')[0]}(", written)
             self.assertEqual(re.findall(r"(?m)^#   (.* document.* = -?\d)", written), words)
 
