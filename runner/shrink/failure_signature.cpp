@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scatterproof/runner/shrink/failure_signature.hpp"
 
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
 #include "scatterproof/runner/trial/ask.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 #include "scatterproof/spec/judge/judge.hpp"
@@ -25,17 +29,41 @@ bool is_unexplained(const spec::Diagnosis& diagnosis) {
          diagnosis.kind == cells_other;
 }
 
+bool is_part_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+/// The words of a message's first line, without those that name a value of the call: in quotes, or with a
+/// figure.
+std::string words_of(std::string_view message) {
+  const std::string_view line = message.substr(0, message.find('\n'));
+  std::string words;
+  for (std::size_t at = 0; at < line.size();) {
+    const bool opens = std::string_view("'\"`").find(line[at]) != std::string_view::npos &&
+                       (at == 0 || !is_part_of_word(line[at - 1]));
+    if (const std::size_t closes = opens ? line.find(line[at], at + 1) : line.npos; closes != line.npos) {
+      at = closes + 1;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < line.size() && is_part_of_word(line[end])) ++end;
+    const std::string_view word = line.substr(at, end - at);
+    if (!word.empty() && word.find_first_of("0123456789") == word.npos) (words += word) += ' ';
+    at = std::max(end, at + 1);
+  }
+  return words;
+}
+
 }  // namespace
 
 FailureSignature signature_of(const spec::OpSpec& op, const spec::Call& call,
                               const engines::EngineInfo& engine, const spec::Judgement& judgement) {
   return {.verdict = judgement.verdict,
           .broken = broken_rules(op, call, target_of(op, engine)),
-          .diagnosis = without_numbers(judgement.diagnosis)};
+          .diagnosis = without_numbers(judgement.diagnosis),
+          .said = words_of(judgement.message)};
 }
 
 bool fails_alike(const FailureSignature& signature, const spec::Judgement& judgement) {
-  return judgement.verdict == signature.verdict &&
+  return judgement.verdict == signature.verdict && words_of(judgement.message) == signature.said &&
          (is_unexplained(signature.diagnosis) ||
           without_numbers(judgement.diagnosis) == signature.diagnosis ||
           names(judgement.causes, signature.diagnosis));

@@ -90,6 +90,16 @@ class DiesOfNan : public Liar {
   }
 };
 
+/// Refuses every call of one API: those of less than two dimensions in other words.
+class RefusesInTwoWays : public Liar {
+  void spoil(const Call& call, Outcome& outcome) override {
+    if (call.api != "torch.gather") return;
+    const std::size_t rank = std::get<Tensor>(call.arguments.front().second).rank();
+    outcome.what =
+        spec::Refused{{"IndexError"}, rank > 1 ? "too many rows: " + std::to_string(rank) : "no rows"};
+  }
+};
+
 struct Failure {
   const spec::OpSpec* op;
   Call call;
@@ -168,6 +178,19 @@ TEST(Failures, WhatNeedsASharedStorageKeepsIt) {
     EXPECT_EQ(measure(*one.op, one.call).shared, 1u);
     EXPECT_LE(measure(*one.op, one.call).extent, 4u) << to_string(one.call);
   }
+}
+
+TEST(Failures, ARefusalKeepsItsWords) {
+  RefusesInTwoWays liar;
+  const std::vector<Failure> failures = shrunk_failures(liar, Verdict::unexpected_error);
+  std::size_t with_rows = 0;
+  for (const Failure& one : failures) {
+    const std::size_t rank = std::get<Tensor>(one.call.arguments.front().second).rank();
+    EXPECT_EQ(rank, one.signature.said == "too many rows " ? 2u : 1u) << to_string(one.call);
+    with_rows += rank == 2 ? 1 : 0;
+  }
+  EXPECT_GT(with_rows, 5u);
+  EXPECT_GT(failures.size(), with_rows);
 }
 
 TEST(Failures, ACrashNeedsOneNan) {

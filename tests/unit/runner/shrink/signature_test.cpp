@@ -40,6 +40,31 @@ TEST(Signature, IsKeptWhereItsCauseIsOneOfSeveral) {
   EXPECT_FALSE(fails_alike(shifted, names({DiagnosisKind::shifted_forward, "", {3}})));
 }
 
+TEST(Signature, KeepsWhatTheEngineSaidButForValues) {
+  const auto saying = [](const std::string& message) {
+    spec::Judgement refused = judgement({DiagnosisKind::unexpected_refusal, "IndexError", {}}, "");
+    refused.message = message;
+    return refused;
+  };
+  const auto alike = [&](const std::string& before, const std::string& after) {
+    const spec::Call call{"torch.gather", {}};
+    return fails_alike(
+        {.verdict = Verdict::mismatch,
+         .broken = {},
+         .diagnosis = {.kind = DiagnosisKind::unexpected_refusal, .subject = "IndexError"},
+         .said = signature_of(*shipped().specs.find("torch.gather"), call, {}, saying(before)).said},
+        saying(after));
+  };
+  EXPECT_TRUE(alike("index 5 is out of range for size (3, 4)", "index -12 is out of range for size ()"));
+  EXPECT_TRUE(alike("no kernel for 'Half' in mode \"a b\"\ntrace", "no kernel for 'Float' in mode \"c\""));
+  EXPECT_TRUE(alike("f64[2] is not i32", "f32[7] is not i64"));
+  EXPECT_TRUE(alike("it can't be, or won't", "it can't be, or won't"));
+  EXPECT_FALSE(alike("index 5 is out of range", "index 5 is out of bounds"));
+  EXPECT_FALSE(alike("tuple index out of range", "list index out of range"));
+  EXPECT_FALSE(alike("list index out of range", ""));
+  EXPECT_FALSE(alike("", "list index out of range"));
+}
+
 TEST(Signature, OfCellsThatNothingExplainsTakesAnyDiagnosis) {
   for (const DiagnosisKind kind :
        {DiagnosisKind::cells_other, DiagnosisKind::cells_kept_start, DiagnosisKind::cells_untouched})

@@ -19,15 +19,16 @@ struct FailureSignature {
   spec::Verdict verdict = spec::Verdict::pass;
   std::vector<std::string> broken;  ///< ids of the rules the call breaks, in the spec's order
   spec::Diagnosis diagnosis;        ///< without numbers
+  std::string said = {};            ///< the words of a refusal, without those that name values of the call
 };
 
 /// The signature of a call that failed on an engine, from its judgement.
 FailureSignature signature_of(const spec::OpSpec& op, const spec::Call& call,
                               const engines::EngineInfo& engine, const spec::Judgement& judgement);
 
-/// Whether a call with this judgement fails in the way of the signature: the same verdict, and the same
-/// diagnosis, or another one next to which it is a likely cause, because small results have many.
-/// Where no simple meaning explains the wrong cells, any diagnosis matches.
+/// Whether a call with this judgement fails in the way of the signature: the same verdict, what the engine
+/// said but for values, and the same diagnosis, or another one next to which it is a likely cause, because
+/// small results have many. Where no simple meaning explains the wrong cells, any diagnosis matches.
 bool fails_alike(const FailureSignature& signature, const spec::Judgement& judgement);
 
 /// A candidate keeps the signature when it breaks the same rules, and the engine, given it, fails in the same
