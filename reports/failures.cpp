@@ -56,6 +56,14 @@ std::string text_of(const SharedCause& cause) {
   return sentence(all);
 }
 
+/// The first cause behind `begins`, and each other one in a line of its own.
+template <class Causes, class Text>
+std::string lines_of(std::string begins, const Causes& causes, const Text& text) {
+  std::string lines;
+  for (const auto& cause : causes) lines += fmt::format("\n{}{}", std::exchange(begins, "or: "), text(cause));
+  return lines;
+}
+
 std::string bytes_of(const spec::TextHash& hash) { return fmt::format("{} {}", hash.first, hash.second); }
 
 /// The items with equal keys together, in the order of the first of each.
@@ -133,27 +141,31 @@ FailureText Failures::read(const CaseFailure& failure) const {
 FailureText Failures::read(const Group& group) const {
   FailureText text = read(*group.front());
   if (group.size() == 1) return text;
-  text.story = text.first.explanation + usual_cause(group);
+  text.story = text.first.explanation + likely_causes(group);
   const auto is_same = [&](const CaseFailure* one) { return one->diagnosis == group.front()->diagnosis; };
   if (!std::ranges::all_of(group, is_same)) text.first.diagnosis = without_guess(text.first.diagnosis);
   return text;
 }
 
-std::string Failures::usual_cause(const Group& group) const {
+std::string Failures::likely_causes(const Group& group) const {
   std::vector<SharedCause> causes;
   for (const CaseFailure* one : group)
     if (one->causes)
       for (const spec::Diagnosis& cause : *one->causes) count_cause(cause, *one, causes);
-  const auto most = std::ranges::max_element(causes, {}, &SharedCause::calls);  // of equals the first
-  const std::uint64_t all = calls_in(group);
-  if (most == causes.end() || most->calls <= all / 4) return "";  // what explains fewer is chance
-  std::string line = most->calls < all
-                         ? fmt::format("\nlikely cause of {} of these {} calls: ", most->calls, all)
-                         : fmt::format("\nlikely cause of all {} calls: ", all);
-  std::string_view before;
-  for (const SharedCause& one : causes)
-    if (one.calls == most->calls) line += fmt::format("{}{}", std::exchange(before, "\nor: "), text_of(one));
-  return line;
+  if (causes.empty()) return "";
+  const std::uint64_t all = calls_in(group), most = std::ranges::max(causes, {}, &SharedCause::calls).calls;
+  std::erase_if(causes, [&](const SharedCause& one) {
+    return one.calls < most || one.calls <= all / 4;  // what explains fewer is chance
+  });
+  std::string lines = lines_of(most < all ? fmt::format("likely cause of {} of these {} calls: ", most, all)
+                                          : fmt::format("likely cause of all {} calls: ", all),
+                               causes, text_of);
+  const spec::LikelyCauses* shown = group.front()->causes;
+  if (shown && std::ranges::none_of(*shown, [&](const spec::Diagnosis& own) {
+        return std::ranges::any_of(causes, [&](const auto& one) { return is_one_cause(one.first, own); });
+      }))
+    lines += lines_of("likely cause of this call, if not of the others: ", *shown, spec::sentence);
+  return lines;
 }
 
 spec::TextHash Failures::family_of(const CaseFailure& failure) const {

@@ -99,6 +99,20 @@ TEST(Console, ACauseOfMoreThanAQuarterOfAGroupIsNamedAsSuch) {
   EXPECT_EQ(causes_of(records), "likely cause of 2 of these 5 calls: every cell is zero");
 }
 
+TEST(Console, WhatExplainsTheShownCallAloneIsNamedAsSuch) {
+  const std::string says_zero = "likely cause of this call, if not of the others: every cell is zero";
+  // The first is the smallest.
+  EXPECT_EQ(causes_of({caused("a.a", {zero}), caused("a.b", {}), caused("a.c", {}), caused("a.d", {})}),
+            says_zero);
+  EXPECT_EQ(causes_of({caused("a.a", {zero, along(1)}), caused("a.b", {lost}), caused("a.c", {lost})}),
+            "likely cause of 2 of these 3 calls: no write has an effect: all cells keep their start value " +
+                says_zero +
+                " or: every value is shifted back by one along dimension 1 (off-by-one in the index?)");
+  EXPECT_EQ(causes_of({caused("a.a", {lost, zero}), caused("a.b", {lost})}),
+            "likely cause of all 2 calls: no write has an effect: all cells keep their start value");
+  EXPECT_EQ(causes_of({caused("a.a", {}), caused("a.b", {}), caused("a.c", {}), caused("a.d", {zero})}), "");
+}
+
 TEST(Console, ACauseIsTheSameWhateverItsArgumentIsCalled) {
   const auto dense = [](const std::string& argument) {
     return spec::Diagnosis{.kind = spec::DiagnosisKind::strides_ignored, .subject = argument};
