@@ -66,6 +66,7 @@ void write_difference_page(std::ostream& out, const DifferencePage& page) {
   const std::string title = fmt::format("{} and {}", page.before, page.after);
   std::string body = fmt::format("<header>\n<h1>{}</h1>\n<p>{}</p>\n</header>\n<main>\n", html_text(title),
                                  html_text(page.summary, longest_outcome));
+  if (!page.note.empty()) body += fmt::format("<p>Note: {}</p>\n", html_text(page.note, longest_outcome));
   add_groups(page, most_html, body, html_group);
   out << single_file_page(title + " - scatterproof", page.tool_version, body + "</main>\n", "");
   out.flush();
@@ -74,6 +75,7 @@ void write_difference_page(std::ostream& out, const DifferencePage& page) {
 void write_difference_markdown(std::ostream& out, const DifferencePage& page) {
   std::string text = fmt::format("## scatterproof: {}\n\nbefore: {}, after: {}\n\n", page.summary,
                                  code_span(page.before), code_span(page.after));
+  if (!page.note.empty()) text += fmt::format("Note: {}\n\n", printable(page.note));
   add_groups(page, most_markdown, text, markdown_group);
   out << text;
   out.flush();

@@ -99,6 +99,18 @@ struct Found {
   Difference difference;
 };
 
+/// What to know of runs that generated calls and did not make the same ones; empty: they did, or made none.
+std::string note_on_calls(const ComparedRun& before, const ComparedRun& after) {
+  const std::uint64_t seed = before.stream().header().seed, other = after.stream().header().seed;
+  const std::uint64_t calls = before.generated(), others = after.generated();
+  if (calls == 0 || others == 0 || (calls == others && seed == other)) return "";
+  return fmt::format(
+      "both runs are of fuzz, and made other calls ({} of seed {}, then {} of seed {}): they differ by "
+      "chance. "
+      "To compare them, give both the same --seed and --cases, or the calls of one file: fuzz --corpus FILE",
+      calls, seed, others, other);
+}
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 std::string outcome_text(const std::optional<spec::Record>& record) {
@@ -252,9 +264,11 @@ int compare_runs(const DiffFlags& flags) {
   if (!made) return usage_error(made.errors());
   reports::DifferencePage page = std::move(made).value();
   page.before = flags.before, page.after = flags.after;
+  page.note = note_on_calls(*before, *after);
   page.summary = fmt::format("{} worse, {} other, {} better, {} the same", count(worse), count(other),
                              count(better), found.same + others);
   if (errors = write_pages(flags, page); !errors.empty()) return usage_error(errors);
+  if (!page.note.empty()) fmt::print("note: {}\n\n", page.note);
   if (flags.verbosity == 0)
     print(page);
   else if (errors = print_each(both); !errors.empty())

@@ -188,9 +188,10 @@ spec::Result<ComparedRun> ComparedRun::read(const Open& open,
 
 void ComparedRun::add(const spec::Record& record, std::uint64_t place) {
   const auto number = static_cast<std::uint32_t>(engines_.size());
-  const auto& [name, engine] = *engines_.try_emplace(engine_of(record), number, record.version).first;
+  auto& [name, engine] = *engines_.try_emplace(engine_of(record), number, record.version).first;
   if (engine.version != record.version && several_versions_.empty())
     several_versions_ = fmt::format("{} {} and {}", name, engine.version, record.version);
+  if (!record.outcome && record.id.find("/fuzz/") != std::string::npos) engine.generated += record.count;
   entries_.push_back({.key = spec::hash_of(record.id),
                       .behaviour = spec::hash_of(kind_of_behaviour(record, {.pass_for_weak = true})).second,
                       .digest = record.outcome ? spec::hash_of(record.outcome->digest).second : 0,
@@ -199,6 +200,12 @@ void ComparedRun::add(const spec::Record& record, std::uint64_t place) {
                       .is_offered = record.verdict != spec::Verdict::unsupported,
                       .is_allowed = is_allowed(record.verdict),
                       .is_of_many = !record.outcome});
+}
+
+std::uint64_t ComparedRun::generated() const {
+  std::uint64_t most = 0;
+  for (const auto& [name, engine] : engines_) most = std::max(most, engine.generated);
+  return most;
 }
 
 std::vector<ComparedRun::Entry> ComparedRun::take_entries(bool by_engine) {

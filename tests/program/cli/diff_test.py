@@ -211,6 +211,23 @@ class Corpus(Fixture):
         narrowed = self.fuzz("--corpus", corpus, "-e", "reference", "--api", "onnx.*")
         self.assertEqual(narrowed.returncode, 4, narrowed.stderr)
 
+    def test_runs_that_made_other_calls_differ_by_chance(self):
+        def made(name, seed, cases):
+            self.assertEqual(self.fuzz("--api", "torch.gather", "-e", "reference", "--seed", seed, "--cases", cases, "--report",
+                                       f"jsonl={self.path(name)}").returncode, 0)
+            calls = sum(one.get("count", 1) for one in stream(self.path(name))[1:-1])
+            return calls, self.path(name)
+        calls, before = made("before", "1", "60")
+        for other in (("1", "90"), ("2", "60")):
+            others, after = made("after", *other)
+            result = run("diff", before, after, "--markdown", self.path("diff.md"), "--html", self.path("diff.html"))
+            note = f"both runs are of fuzz, and made other calls ({calls} of seed 1, then {others} of seed {other[0]}): they differ by chance."
+            self.assertTrue(result.stdout.startswith(f"note: {note} To compare them, give both the same --seed and --cases, or"), result.stdout)
+            for page in ("diff.md", "diff.html"):
+                with open(self.path(page), encoding="utf-8") as file:
+                    self.assertIn(f"Note: {note}", file.read())
+        self.assertNotIn("note:", run("diff", before, made("again", "1", "60")[1]).stdout)
+
     def test_a_baseline_speaks_of_its_calls_by_their_kind(self):
         corpus, answers = self.path("calls.jsonl"), self.path("answers.jsonl")
         self.fuzz("--api", "torch.gather", "--valid", "-e", "reference", "--cases", "40", "--corpus", corpus)

@@ -60,7 +60,8 @@ std::string page_of(const ComparisonPage& page) {
 }
 
 std::string difference_of(const std::string& word) {
-  DifferencePage page{.tool_version = word, .before = word, .after = word, .summary = word, .groups = {}};
+  DifferencePage page{
+      .tool_version = word, .before = word, .after = word, .summary = word, .note = word, .groups = {}};
   page.groups.push_back({.direction = "worse",
                          .title = word,
                          .before = word,

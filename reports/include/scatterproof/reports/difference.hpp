@@ -28,6 +28,7 @@ struct DifferencePage {
   std::string before;  ///< what was compared
   std::string after;
   std::string summary;                  ///< a sentence
+  std::string note = {};                ///< on what the runs have in common; may be empty
   std::vector<DifferenceGroup> groups;  ///< the worst first
 };
 

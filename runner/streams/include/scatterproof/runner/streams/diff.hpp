@@ -32,6 +32,9 @@ class ComparedRun {
   /// The first engine with records of two versions: `torch 1.13.1 and 2.13.0`; empty: there is none.
   const std::string& several_versions() const { return several_versions_; }
 
+  /// Calls that were generated, of the engine that has the most.
+  std::uint64_t generated() const;
+
   /// A record, without its words.
   struct Entry {
     spec::TextHash key;           ///< of its id; so far not of its engine
@@ -53,6 +56,7 @@ class ComparedRun {
   struct Engine {
     std::uint32_t number = 0;
     std::string version;
+    std::uint64_t generated = 0;  ///< calls
   };
   std::optional<spec::StreamFile> stream_;
   std::vector<Entry> entries_;
