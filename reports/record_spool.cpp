@@ -16,12 +16,12 @@ template <class Record, class Take>
 void with_fields(Record& record, const Take& take) {
   auto& [id, api, operation, engine, version, device, verdict, mode, disposition, diagnosis, outcome, broken,
          practice, recast, explanation, causes, message, reproduce, known_reason, known_file, known_line,
-         retried, bound, sensitivity, file, line, snippet, elements, count, number, seed, call_seconds,
-         judge_seconds] = record;
+         retried, bound, sensitivity, file, line, snippet, elements, count, number, call_globs, passed, seed,
+         call_seconds, judge_seconds] = record;
   take(id, api, operation, engine, version, device, verdict, mode, disposition, diagnosis, outcome, broken,
        practice, recast, explanation, causes, message, reproduce, known_reason, known_file, known_line,
-       retried, bound, sensitivity, file, line, snippet, elements, count, number, seed, call_seconds,
-       judge_seconds);
+       retried, bound, sensitivity, file, line, snippet, elements, count, number, call_globs, passed, seed,
+       call_seconds, judge_seconds);
 }
 
 template <class T>
@@ -55,6 +55,7 @@ class Writer {
     if (value) put(*value);
   }
   void put(const spec::Diagnosis& one) { put_all(one.kind, one.subject, one.numbers); }
+  void put(const spec::CallGlob& one) { put_all(one.glob, one.passed); }
   void put(const spec::OutcomeSummary& one) {
     put_all(one.kind, one.classes, one.wrote, one.dtype, one.shape, one.digest, one.values);
   }
@@ -96,6 +97,7 @@ class Reader {
     if (there) get(value.emplace());
   }
   void get(spec::Diagnosis& one) { get_all(one.kind, one.subject, one.numbers); }
+  void get(spec::CallGlob& one) { get_all(one.glob, one.passed); }
   void get(spec::OutcomeSummary& one) {
     get_all(one.kind, one.classes, one.wrote, one.dtype, one.shape, one.digest, one.values);
   }

@@ -114,12 +114,20 @@ bool diagnosed(const BaselineEntry& entry, const spec::Record& record) {
          });
 }
 
+/// Whether the entry's `call` matches the call, or, of a record without one, all calls that it stands for.
+bool matches_call(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call) {
+  if (entry.call_glob.empty()) return true;
+  if (call) return matches_glob(entry.call_glob, text_of(*call));
+  return std::ranges::any_of(
+      record.call_globs, [&](const spec::CallGlob& one) { return covers_glob(entry.call_glob, one.glob); });
+}
+
 /// Whether the record agrees with the entry in everything that the entry states.
 bool happens(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call) {
   return std::ranges::find(entry.verdicts, record.verdict) != entry.verdicts.end() &&
          diagnosed(entry, record) &&
          (entry.message_glob.empty() || matches_glob(entry.message_glob, record.message)) &&
-         (entry.call_glob.empty() || (call && matches_glob(entry.call_glob, text_of(*call))));
+         matches_call(entry, record, call);
 }
 
 bool is_case(const CaseGlob& one, const spec::Record& record) {
@@ -170,6 +178,10 @@ std::string reason_of(const BaselineEntry& entry) {
 }
 
 }  // namespace
+
+bool covers_glob(const std::string& wide, const std::string& narrow) {
+  return wide == narrow || (wide.find('?') == std::string::npos && matches_glob(wide, narrow));
+}
 
 bool is_expired(const BaselineEntry& entry, const std::string& today) {
   return !entry.expires.empty() && entry.expires < today;

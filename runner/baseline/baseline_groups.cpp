@@ -12,6 +12,7 @@
 #include "scatterproof/runner/select/select.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
 #include "scatterproof/spec/record/failure_key.hpp"
+#include "telling_globs.hpp"
 
 namespace scatterproof::runner {
 namespace {
@@ -57,7 +58,7 @@ bool is_unexplained(const spec::Record& record) {
 /// argument.
 class Diagnoses {
  public:
-  explicit Diagnoses(const std::vector<const spec::Record*>& failures) {
+  explicit Diagnoses(const Records& failures) {
     for (const spec::Record* one : failures) {
       Failure failure{.diagnoses = {}, .calls = one->count};
       for (const spec::Diagnosis& diagnosis : diagnoses_of(*one)) {
@@ -101,31 +102,35 @@ class Diagnoses {
   std::map<std::string, std::set<std::string>> named_;
 };
 
-/// Where no known mistake explains more than a quarter of a bug's generated calls, those that explain others
-/// do so by chance, and later calls have further ones.
-std::vector<std::string> diagnosis_globs_of(const std::vector<const spec::Record*>& failures) {
+/// Whether no known mistake explains more than a quarter of a bug's generated calls. Then those that explain
+/// others do so by chance, and later calls have further ones.
+bool is_unexplained(const Records& failures) {
   std::uint64_t generated = 0, unexplained = 0;
   for (const spec::Record* one : failures)
     if (is_generated(*one)) {
       generated += one->count;
       unexplained += is_unexplained(*one) ? one->count : 0;
     }
-  if (unexplained > generated / 4) return {"cell/*", "wrong_meaning/*"};
-  return Diagnoses(failures).fewest();
+  return unexplained > generated / 4;
 }
+
+const std::vector<std::string> any_wrong_cells = {"cell/*", "wrong_meaning/*"};
 
 /// A group of failures while its globs are looked for. They take in no other record of any run.
 class Group {
  public:
-  Group(const spec::FailureKey& key, const std::vector<spec::Record>& all,
-        std::vector<const spec::Record*> failures, Ran ran)
+  /// `call_glob`: that all of them match, which then are generated calls; empty: none is known.
+  Group(const spec::FailureKey& key, const std::vector<spec::Record>& all, Records failures, Ran ran,
+        const std::string& call_glob = {})
       : left_(std::move(failures)) {
     const std::string& operation = left_.front()->operation;
     entry_.engine_glob = key.engine;
     entry_.verdicts = {key.verdict};
     if (!key.operation.empty()) entry_.operation_glob = operation;
     entry_.message_glob = left_.front()->message.empty() ? "" : key.message;
-    entry_.diagnosis_globs = diagnosis_globs_of(left_);
+    entry_.call_glob = call_glob;
+    const bool is_any = !call_glob.empty() || is_unexplained(left_);
+    entry_.diagnosis_globs = is_any ? any_wrong_cells : Diagnoses(left_).fewest();
     for (const spec::Record& record : all)
       if (engine_of(record) == key.engine &&
           (entry_.operation_glob.empty() || record.operation == entry_.operation_glob))
@@ -188,8 +193,8 @@ class Group {
 
   BaselineEntry entry_;
   std::set<std::string> globs_;
-  std::vector<const spec::Record*> left_;
-  std::vector<const spec::Record*> others_;  ///< of this engine and operation, but not of the group
+  Records left_;
+  Records others_;  ///< of this engine and operation, but not of the group
   std::map<std::string, bool> looked_at_;
 };
 
@@ -202,20 +207,24 @@ std::string engine_of(const spec::Record& record) {
 std::vector<BaselineEntry> entries_for(const std::vector<spec::Record>& records,
                                        const std::function<bool(const spec::Record&)>& wanted,
                                        const std::string& today, Ran ran) {
-  std::map<spec::FailureKey, std::vector<const spec::Record*>> failures;
+  std::map<spec::FailureKey, Records> failures;
   for (const spec::Record& record : records)
     if (wanted(record)) failures[key_of(record)].push_back(&record);
-  std::vector<std::pair<spec::FailureKey, std::vector<const spec::Record*>>> groups(failures.begin(),
-                                                                                    failures.end());
+  std::vector<std::pair<spec::FailureKey, Records>> groups(failures.begin(), failures.end());
   std::ranges::stable_sort(groups, {}, [](const auto& group) {
     return std::tuple(severity_of(*group.second.front()), -static_cast<std::ptrdiff_t>(group.second.size()));
   });
   std::vector<BaselineEntry> entries;
-  for (auto& [key, group] : groups) {
-    BaselineEntry entry = Group(key, records, std::move(group), ran).entry();
+  const auto add = [&](Group group) {
+    BaselineEntry& entry = entries.emplace_back(std::move(group).entry());
     entry.reason = unfilled_reason;
     entry.since = today;
-    entries.push_back(std::move(entry));
+  };
+  for (auto& [key, group] : groups) {
+    if (is_unexplained(group))
+      for (ToldApart& told : take_told_apart(group))
+        add(Group(key, records, std::move(told.failures), ran, told.call_glob));
+    if (!group.empty()) add(Group(key, records, std::move(group), ran));
   }
   return entries;
 }

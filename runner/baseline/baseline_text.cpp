@@ -99,6 +99,7 @@ std::string to_yaml(const BaselineEntry& entry, std::size_t indent) {
                                                         {"verdict", one_or_list(verdicts)},
                                                         {"diagnosis", one_or_list(diagnoses)},
                                                         {"message", quoted_or_none(entry.message_glob)},
+                                                        {"call", quoted_or_none(entry.call_glob)},
                                                         {"reason", spec::yaml::quoted(entry.reason)},
                                                         {"since", entry.since}};
   for (const auto& [key, value] : fields)

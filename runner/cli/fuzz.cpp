@@ -21,6 +21,7 @@
 #include "run.hpp"
 #include "scatterproof/engines/registry/python_function.hpp"
 #include "scatterproof/runner/about/version.hpp"
+#include "scatterproof/runner/fuzz/common_globs.hpp"
 #include "scatterproof/runner/fuzz/driver.hpp"
 #include "scatterproof/runner/fuzz/findings.hpp"
 #include "scatterproof/runner/fuzz/form_store.hpp"
@@ -340,7 +341,9 @@ class FuzzCommand {
     return shrunk_++ < always_shrunk ? std::max(share, least_shrink_seconds) : share;
   }
 
-  void show(const fuzz::Kind& kind, const fuzz::Failure& failure, std::size_t left, spec::Record& record) {
+  /// Returns the call that is shown.
+  spec::Call show(const fuzz::Kind& kind, const fuzz::Failure& failure, std::size_t left,
+                  spec::Record& record) {
     fuzz::Finding finding =
         findings_->finding_of(engine_of(kind.engine), kind, failure, seconds_for_one_of(left));
     record.explanation = std::move(finding.explanation);
@@ -355,6 +358,7 @@ class FuzzCommand {
                                          spec::shell_word(kind.engine), session_.repeated_flags()) +
                                  (kind.gradient && !campaign_.gradients ? " --gradients" : "")
                            : "(it could not be saved: " + finding.saved.errors().front().what + ")";
+    return std::move(finding.call);
   }
 
   int finish(const fuzz::FuzzResult& fuzzed) {
@@ -370,9 +374,10 @@ class FuzzCommand {
       record.seed = campaign_.seed;
       session_.baseline().reconcile(record, tally.first ? &tally.first->made.call : nullptr);
       if (tally.first && fails(record.disposition)) {
-        show(kind, *tally.first, left > 1 ? left-- : 1, record);
+        const spec::Call shown = show(kind, *tally.first, left > 1 ? left-- : 1, record);
         // The record stands for all calls of its kind.
         std::erase_if(record.causes, [&](const auto& cause) { return !names(tally.causes, cause); });
+        say_common_globs(fuzzed, kind, shown, record);
       }
       session_.take(record);
     }

@@ -8,6 +8,7 @@
 
 #include "scatterproof/reports/counts.hpp"
 #include "scatterproof/runner/baseline/baseline.hpp"
+#include "scatterproof/runner/calls/call_globs.hpp"
 #include "scatterproof/runner/calls/call_hash.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
 
@@ -49,6 +50,7 @@ void Tallies::count(const spec::OpSpec& op, const engines::Engine& engine, const
                     spec::Judgement judgement, const spec::Relation* relation, spec::Diagnosis practice,
                     bool gradient) {
   const bool failed = is_failure(judgement.verdict);
+  const bool is_wrong = without_guess(judgement.diagnosis).kind == spec::DiagnosisKind::cells_other;
   CallClass alike{.op = &op,
                   .engine = &engine,
                   .broken = one.generated.broken,
@@ -76,7 +78,10 @@ void Tallies::count(const spec::OpSpec& op, const engines::Engine& engine, const
      : alike.verdict == spec::Verdict::unsupported ? own_.unsupported
                                                    : own_.undecided);
   own_.failed += failed;
+  const bool is_told_apart = alike.verdict == spec::Verdict::pass || (is_wrong && alike.known.empty());
   Tally& tally = tallies_[std::move(alike)];
+  if (is_told_apart)
+    for (std::string& glob : simple_globs(one.generated.call)) ++tally.globs[std::move(glob)];
   if (failure) keep_common(tally.causes, failure->judgement.causes, tally.count > 0);
   ++tally.count;
   tally.mode = std::max(tally.mode, mode);
@@ -98,6 +103,7 @@ std::uint64_t Tallies::hand_over() {
     if (own.first && (!tally.first || own.first->number < tally.first->number)) tally.first = own.first;
     if (tally.count == 0) tally.reason = own.reason;
     keep_common(tally.causes, own.causes, tally.count > 0);
+    for (const auto& [glob, calls] : own.globs) tally.globs[glob] += calls;
     tally.count += own.count;
     tally.mode = std::max(tally.mode, own.mode);
   }

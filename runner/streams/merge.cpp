@@ -91,6 +91,8 @@ class JoinedRecords {
     std::uint64_t count = 0;
     spec::ComparisonMode widest = {};
     std::optional<std::uint64_t> number;
+    std::vector<spec::CallGlob> globs;  ///< that the calls of all of them match
+    std::uint64_t passed = 0;
     const spec::StreamFile* stream = nullptr;  ///< of the one whose words stay
     std::uint64_t place = 0;                   ///< in that stream
     bool is_taken = false;
@@ -113,10 +115,25 @@ class JoinedRecords {
   static void add(Sum& sum, const spec::Record& record, const spec::StreamFile& stream, std::uint64_t place) {
     sum.count += record.count;
     sum.widest = sum.stream ? std::max(sum.widest, record.mode) : record.mode;
+    sum.passed += record.passed;
+    keep_common(sum, record.call_globs);
     if (sum.stream && (!record.number || (sum.number && *record.number >= *sum.number))) return;
     sum.number = record.number;
     sum.stream = &stream;
     sum.place = place;
+  }
+
+  /// Leaves the globs that this record has too.
+  static void keep_common(Sum& sum, const std::vector<spec::CallGlob>& globs) {
+    if (!sum.stream) {
+      sum.globs = globs;
+      return;
+    }
+    std::erase_if(sum.globs, [&](spec::CallGlob& one) {
+      const auto same = std::ranges::find(globs, one.glob, &spec::CallGlob::glob);
+      if (same != globs.end()) one.passed += same->passed;
+      return same == globs.end();
+    });
   }
 
   static void take_sum(const Sum& sum, const spec::TakeRecord& take, spec::Errors& errors) {
@@ -127,6 +144,8 @@ class JoinedRecords {
     }
     record.value().count = sum.count;
     record.value().mode = sum.widest;
+    record.value().call_globs = sum.globs;
+    record.value().passed = sum.passed;
     take(*record, sum.place);
   }
 

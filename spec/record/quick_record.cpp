@@ -146,6 +146,11 @@ bool read_quickly(std::string_view line, Record& record) {
     return !in.is(key) || in.text(to);
   };
   const auto cause = [&] { return in.word(record.causes.emplace_back(), parse_diagnosis); };
+  const auto call_glob = [&] {
+    CallGlob& one = record.call_globs.emplace_back();
+    return in.is(R"({"glob":)") && in.text(one.glob) && in.is(R"(,"passed":)") && in.whole(one.passed) &&
+           in.is("}");
+  };
   const auto verdict = [&] { return in.word(record.retried.emplace_back(), parse_verdict); };
   // In the order in which to_json_line writes them.
   return in.is(R"({"type":"record","id":)") && in.text(record.id) && in.is(R"(,"api":)") &&
@@ -174,9 +179,10 @@ bool read_quickly(std::string_view line, Record& record) {
          if_there(in, R"(,"elements":)", [&] { return in.whole(record.elements); }) &&
          if_there(in, R"(,"count":)", [&] { return in.whole(record.count) && record.count <= most_calls; }) &&
          if_there(in, R"(,"number":)", [&] { return in.whole(record.number.emplace()); }) &&
-         in.is(R"(,"seed":)") && in.whole(record.seed) && in.is(R"(,"call_seconds":)") &&
-         in.number(record.call_seconds) && in.is(R"(,"judge_seconds":)") && in.number(record.judge_seconds) &&
-         in.is("}") && in.at_end();
+         if_there(in, R"(,"call_globs":)", [&] { return in.list(call_glob); }) &&
+         if_there(in, R"(,"passed":)", [&] { return in.whole(record.passed); }) && in.is(R"(,"seed":)") &&
+         in.whole(record.seed) && in.is(R"(,"call_seconds":)") && in.number(record.call_seconds) &&
+         in.is(R"(,"judge_seconds":)") && in.number(record.judge_seconds) && in.is("}") && in.at_end();
 }
 
 }  // namespace scatterproof::spec

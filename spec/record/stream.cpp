@@ -102,6 +102,12 @@ Record read_record(const Fields& fields) {
   if (fields.has("elements")) record.elements = fields.count("elements");
   record.count = fields.has("count") ? fields.count_up_to("count", most_calls) : 1;
   if (fields.has("number")) record.number = fields.count("number");
+  if (fields.has("call_globs"))
+    for (const json& one : fields.list("call_globs")) {
+      const Fields glob(one);
+      record.call_globs.push_back({glob.text("glob"), glob.count("passed")});
+    }
+  if (fields.has("passed")) record.passed = fields.count("passed");
   record.bound = fields.number_if_there("bound");
   record.sensitivity = fields.number_if_there("sensitivity");
   record.seed = fields.count("seed");

@@ -105,6 +105,9 @@ std::string to_json_line(const Record& record) {
   if (record.elements > 0) object["elements"] = record.elements;
   if (record.count != 1) object["count"] = record.count;
   if (record.number) object["number"] = *record.number;
+  for (const CallGlob& one : record.call_globs)
+    object["call_globs"].push_back({{"glob", one.glob}, {"passed", one.passed}});
+  if (record.passed > 0) object["passed"] = record.passed;
   object["seed"] = record.seed;
   object["call_seconds"] = finite(record.call_seconds);
   object["judge_seconds"] = finite(record.judge_seconds);

@@ -148,6 +148,77 @@ class FollowsRuns(Baseline):
             self.assertIn("ci.yaml:2:", result.stderr)
 
 
+WRONG = """
+import sys
+sys.path[:0] = [{liars!r}]
+from honest import Honest, serve
+
+class Wrong(Honest):
+    # The last element of what calls have that a file names.
+    def gather(self, data, dim, index):
+        result = super().gather(data, dim, index)
+        bugs = open({bugs!r}).read().split()
+        if result.size and (data.dtype.name in bugs or f"rank{{data.ndim}}" in bugs):
+            result.flat[-1] = 3 if result.flat[-1] != 3 else 5
+        return result
+
+serve(Wrong())
+"""
+
+
+class GeneratedCalls(Fixture):
+    """Wrong cells that no known mistake explains."""
+
+    def setUp(self):
+        super().setUp()
+        liars = os.path.join(SOURCE, "tests", "enemies", "liars")
+        self.write("wrong.py", WRONG.format(liars=liars, bugs=self.path("bugs")))
+
+    def fuzz(self, bugs, *more):
+        self.write("bugs", bugs)
+        result = run("fuzz", "--api", "torch.gather", "-e", f"cmd:'{worker_python()}' '{self.path('wrong.py')}'", "--valid", "--cases",
+                     "400", "--seed", "2", "--shrink-time", "1", "--save", self.path("findings"), "--report",
+                     f"jsonl={self.path('run.jsonl')}", *more)
+        return result, [one for one in stream(self.path("run.jsonl")) if one.get("disposition") == "unexpected"]
+
+    def written(self):
+        result = run("baseline", "write", self.path("ci.yaml"), "--from", self.path("run.jsonl"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.path("ci.yaml"), encoding="utf-8") as file:
+            return result.stdout, file.read()
+
+    def test_are_told_from_those_that_passed_so_that_a_second_bug_shows(self):
+        result, failures = self.fuzz("float64")
+        self.assertEqual(result.returncode, 1, result.stdout)
+        said, text = self.written()
+        failed = sum(one.get("count", 1) for one in failures)
+        passed = max(one["passed"] for one in failures)
+        self.assertRegex(said, r'note: the entry of torch\.gather/fuzz/valid of gather_elements excuses calls that match '
+                         rf'"\*=f64\[\*": all {failed} that failed, and \d+ of {passed} that passed\n')
+        self.assertNotIn("any wrong value", said)
+        self.assertIn('    call: "*=f64[*"\n', text)
+        self.assertIn("nothing to add", self.written()[0])
+        explained = run("baseline", "explain", self.path("ci.yaml"), "--from", self.path("run.jsonl"))
+        self.assertNotIn("no record", explained.stdout)
+        self.assertNotIn("match no entry", explained.stdout)
+
+        result, failures = self.fuzz("float64", "--baseline", self.path("ci.yaml"))
+        self.assertEqual((result.returncode, failures), (0, []), result.stdout)
+        result, failures = self.fuzz("float64 float32", "--baseline", self.path("ci.yaml"))
+        self.assertEqual(result.returncode, 1, result.stdout)
+        for one in failures:
+            self.assertIn("*=f32[*", [glob["glob"] for glob in one["call_globs"]])
+
+    def test_that_nothing_simple_tells_apart_get_a_wide_entry_and_a_note(self):
+        self.assertEqual(self.fuzz("rank2")[0].returncode, 1)
+        said, text = self.written()
+        self.assertIn("note: 1 entry excuses any wrong value in these cases: no known mistake explains the failures, and nothing simple "
+                      "tells their calls from those that passed\n  hint: more generated calls may tell; ", said)
+        self.assertIn('diagnosis: ["cell/*", "wrong_meaning/*"]', text)
+        self.assertNotIn("call:", text)
+        self.assertEqual(self.fuzz("rank2", "--baseline", self.path("ci.yaml"))[0].returncode, 0)
+
+
 class LastFailed(Baseline):
     def ids(self, *more):
         """The calls that run, in order; the stream is kept."""

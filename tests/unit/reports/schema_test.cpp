@@ -46,6 +46,8 @@ TEST_F(RecordSchema, TakesWhatIsWrittenWhereThereIsMore) {
   Record record;
   record.disposition = Disposition::flaky;
   record.retried = {Verdict::mismatch, Verdict::pass};
+  record.call_globs = {{"*=f64[*", 0}, {"* dim=0,*", 3}};
+  record.passed = 7;
   Trailer trailer;
   trailer.whole = true;
   trailer.stale = {{"a.yaml", 1, "no longer happens", true}};

@@ -59,6 +59,8 @@ Record record() {
   record.bound = 0.1;
   record.sensitivity = 1e300;
   record.number = 7;
+  record.call_globs = {{"* index=i32[*", 2}, {"*=f64[*", 0}};
+  record.passed = 40;
   record.seed = 3;
   record.call_seconds = 1e-9;
   record.judge_seconds = 0.25;
@@ -377,6 +379,8 @@ TEST(Spooled, ARecordComesBackAsItWent) {
   one.line = 3;
   one.snippet = "x";
   one.count = 4;
+  one.call_globs = {{"*=f64[*", 2}};
+  one.passed = 9;
   reports::RecordSpool spool;
   std::vector<std::uint64_t> places;
   for (int i = 0; i < 5000; ++i) {

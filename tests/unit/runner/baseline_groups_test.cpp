@@ -40,6 +40,7 @@ std::vector<std::string> entries_of(const std::vector<spec::Record>& records, Ra
     for (const std::string& glob : entry.diagnosis_globs) line += ' ' + glob;
     if (!entry.operation_glob.empty()) line += ", " + entry.operation_glob;
     if (!entry.message_glob.empty()) line += ": " + entry.message_glob;
+    if (!entry.call_glob.empty()) line += " call " + entry.call_glob;
     lines.push_back(std::move(line));
   }
   return lines;
@@ -120,6 +121,70 @@ TEST(EntriesFor, WhereNoCauseExplainsManyGeneratedCallsNoneIsNamed) {
             (Lines{"torch.gather/doc/* torch mismatch cell/wrong_value wrong_meaning/transposed"}));
 }
 
+/// A failure of an API of some operation.
+spec::Record of(const std::string& api, const std::string& operation, const std::string& name,
+                spec::Verdict verdict, spec::DiagnosisKind diagnosis, const std::string& message = "") {
+  spec::Record record = seen(api + name, verdict, {.kind = diagnosis});
+  record.api = api;
+  record.operation = operation;
+  record.message = message;
+  return record;
+}
+
+/// Generated calls that nothing explains, of 200 that passed.
+spec::Record unexplained(const std::string& api, std::uint64_t count, std::vector<spec::CallGlob> globs) {
+  spec::Record record = seen(api + "/fuzz/valid", mismatch, {.kind = Kind::cells_other});
+  record.api = api;
+  record.operation = "gather";
+  record.count = count;
+  record.call_globs = std::move(globs);
+  record.passed = 200;
+  return record;
+}
+
+TEST(EntriesFor, WhatTellsGeneratedCallsFromThoseThatPassedIsTheirCall) {
+  const std::vector<spec::CallGlob> common = {{"* dim=0,*", 90}, {"*(input=f64[*", 3}, {"*=f64[*", 3}};
+  EXPECT_EQ(entries_of({unexplained("torch.gather", 15, common)}),
+            (Lines{"torch.gather/fuzz/valid torch mismatch cell/* wrong_meaning/*, gather call *=f64[*"}));
+  // What half of the calls have, or what so few calls have in common, may be chance.
+  const Lines wide = {"torch.gather/fuzz/valid torch mismatch cell/* wrong_meaning/*, gather"};
+  EXPECT_EQ(entries_of({unexplained("torch.gather", 15, {{"* dim=0,*", 90}})}), wide);
+  EXPECT_EQ(entries_of({unexplained("torch.gather", 2, common)}), wide);
+  EXPECT_EQ(entries_of({unexplained("torch.gather", 15, {})}), wide);
+}
+
+TEST(EntriesFor, AGlobIsThatOfAllFailuresOfAnIdAndOfAsManyIdsAsItTells) {
+  const std::vector<spec::CallGlob> common = {{"*(input=f64[*", 3}, {"*=f64[*", 3}};
+  // Few calls of each API, which are enough together; one guess among them; and one API that has nothing.
+  std::vector<spec::Record> records = {
+      unexplained("torch.gather", 2, common), unexplained("a.take", 3, common),
+      unexplained("b.take", 3, {{"*(x=f64[*", 3}, {"*=f64[*", 3}}),
+      unexplained("c.take", 9, {{"*=f64[*", 150}}), unexplained("torch.gather", 1, common)};
+  records.back().diagnosis = {.kind = Kind::transposed};
+  const Lines expected = {
+      "a.take/fuzz/valid b.take/fuzz/valid torch.gather/fuzz/valid torch mismatch cell/* wrong_meaning/*, "
+      "gather call *=f64[*",
+      "c.take/fuzz/valid torch mismatch cell/* wrong_meaning/*, gather"};
+  EXPECT_EQ(entries_of(records), expected);
+  records.back().call_globs.clear();  // the entry of the others would excuse what this one does
+  EXPECT_EQ(entries_of(records).back(),
+            "c.take/fuzz/valid torch.gather/fuzz/valid torch mismatch cell/* wrong_meaning/*, gather");
+}
+
+/// A case has an id, and is in an entry of its own.
+TEST(EntriesFor, AFailureThatACallDoesNotDescribeStaysInAnother) {
+  const std::vector<spec::Record> records = {
+      unexplained("torch.gather", 15, {{"*=f64[*", 3}}),
+      of("torch.gather", "gather", "/doc/a", mismatch, Kind::cells_other)};
+  const auto failing = [](const spec::Record& one) { return is_failure(one.verdict); };
+  const std::vector<BaselineEntry> entries = entries_for(records, failing, "2026-01-31", Ran::everything);
+  ASSERT_EQ(entries.size(), 2u);
+  for (const spec::Record& record : records)
+    EXPECT_EQ(std::ranges::count_if(entries, [&](const auto& entry) { return describes(entry, record); }), 1)
+        << record.id;
+  EXPECT_EQ(entries[1].diagnosis_globs, Lines{"cell/wrong_value"});
+}
+
 TEST(EntriesFor, NoGlobIsWiderThanARuleOrATopic) {
   EXPECT_EQ(entries_of({seen("torch.gather/rule/R/breaks", crash), seen("torch.gather/rule/S/breaks", crash),
                         seen("torch.gather/mine", crash)}),
@@ -144,16 +209,6 @@ TEST(EntriesFor, GeneratedCallsAreToldByRuleDiagnosisAndEngineNotBySeedNumberOrV
   records[0].number = 10, records[1].number = 20;
   EXPECT_EQ(entries_of(records), (Lines{"torch.gather/fuzz/valid torch mismatch wrong_meaning/shifted_back",
                                         "torch.gather/fuzz/R torch missing_error"}));
-}
-
-/// A failure of an API of some operation.
-spec::Record of(const std::string& api, const std::string& operation, const std::string& name,
-                spec::Verdict verdict, spec::DiagnosisKind diagnosis, const std::string& message = "") {
-  spec::Record record = seen(api + name, verdict, {.kind = diagnosis});
-  record.api = api;
-  record.operation = operation;
-  record.message = message;
-  return record;
 }
 
 /// One bug with two guesses, another operation, another message, and calls that pass.

@@ -342,6 +342,18 @@ TEST_F(BaselineFile, TellsGeneratedCallsApart) {
   EXPECT_EQ(failure.disposition, spec::Disposition::known);
 }
 
+TEST_F(BaselineFile, DescribesCallsOfARecordThatAllMatch) {
+  const Baseline baseline = load(
+      "baseline:\n"
+      "  - {case: torch.gather/fuzz/valid, engine: torch, verdict: mismatch, call: '*index=i32*', reason: r, "
+      "since: 2026-01-01}\n");
+  spec::Record failure = record("torch.gather/fuzz/valid", spec::Verdict::mismatch);
+  failure.call_globs = {{"*=f64[*", 0}};
+  EXPECT_FALSE(describes(baseline.entries()[0], failure));
+  failure.call_globs.push_back({"* index=i32[*", 0});
+  EXPECT_TRUE(describes(baseline.entries()[0], failure));
+}
+
 TEST(KindOfId, LeavesTheNumberOfAGeneratedCall) {
   EXPECT_EQ(kind_of_id("torch.gather/fuzz/valid/12"), "torch.gather/fuzz/valid");
   for (const char* other : {"torch.gather/fuzz/valid", "torch.gather/fuzz/12", "torch.gather/doc/12",

@@ -55,6 +55,12 @@ TEST(BaselineText, GrowsAtItsEndAndKeepsTheRestAsItWas) {
                                                "      since: 2026-01-31\n");
 }
 
+TEST(BaselineText, HasTheCallOfAnEntry) {
+  BaselineEntry narrow = entry();
+  narrow.call_glob = "*=f64[*";
+  EXPECT_NE(added("", {narrow}).find("\n    call: \"*=f64[*\"\n"), std::string::npos);
+}
+
 TEST(BaselineText, BeginsWhereThereWasNone) {
   const std::string fresh = added("", {entry()});
   EXPECT_TRUE(fresh.starts_with("# Expected failures.\nbaseline:\n  - case: ")) << fresh;

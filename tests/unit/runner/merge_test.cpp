@@ -133,6 +133,26 @@ TEST(Merged, GeneratedCallsOfOneKindAreCountedTogether) {
   EXPECT_EQ(whole.run.trailer->records, 2u);
 }
 
+TEST(Merged, GeneratedCallsOfOneKindHaveTheGlobsThatAllOfThemMatch) {
+  const auto with = [](const std::string& shard, std::vector<spec::CallGlob> globs, std::uint64_t passed) {
+    Made one = shard_run(shard);
+    spec::Record& record = one.run.records.front();
+    record.id = "torch.gather/fuzz/valid";
+    record.verdict = spec::Verdict::mismatch;
+    record.number = passed;
+    record.call_globs = std::move(globs);
+    record.passed = passed;
+    return one;
+  };
+  const std::vector<spec::Record> records = records_of(
+      joined({with("1/3", {{"*=f64[*", 1}, {"* dim=0,*", 4}}, 70), with("2/3", {{"*=f64[*", 2}}, 30),
+              with("3/3", {{"* dim=0,*", 4}, {"*=f64[*", 4}}, 50)})
+          .run);
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].call_globs, (std::vector<spec::CallGlob>{{"*=f64[*", 7}}));
+  EXPECT_EQ(records[0].passed, 150u);
+}
+
 TEST(Merged, OfADoubledShardTheWholeOneStays) {
   Made cut_off = shard_run("1/2"), late = shard_run("1/2");
   cut_off.run.trailer.reset();

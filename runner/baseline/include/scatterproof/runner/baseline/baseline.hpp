@@ -45,6 +45,9 @@ bool version_in_range(const std::string& version, const std::string& range);
 /// An error text when the range cannot be read; empty when it can.
 std::string check_range(const std::string& range);
 
+/// Whether it is certain that whatever the second glob matches is matched by the first.
+bool covers_glob(const std::string& wide, const std::string& narrow);
+
 /// Whether the entry's last day is before `today`.
 bool is_expired(const BaselineEntry& entry, const std::string& today);
 
@@ -52,7 +55,7 @@ bool is_expired(const BaselineEntry& entry, const std::string& today);
 bool speaks_of(const BaselineEntry& entry, const std::string& engine, const std::string& version);
 
 /// Whether the record is a failure that the entry describes. `call`: the generated call that the record is
-/// about.
+/// about; null: all calls that it stands for.
 bool describes(const BaselineEntry& entry, const spec::Record& record, const spec::Call* call = nullptr);
 
 /// What `diagnosis` of an entry is compared with: the record's diagnosis; if that is a guess, each of its

@@ -84,6 +84,9 @@ struct Tally {
   std::string reason;              ///< of calls not judged on values: the reason given for the first of them
   std::shared_ptr<Failure> first;  ///< of failures: that with the lowest number
   spec::LikelyCauses causes;       ///< of failures: those that all of them have
+  /// Of calls that passed, and of those with wrong cells that nothing excuses: how many of them each of their
+  /// simple_globs() matches.
+  std::map<std::string, std::uint64_t> globs;
 };
 
 struct FuzzResult {

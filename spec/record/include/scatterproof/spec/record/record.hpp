@@ -44,6 +44,13 @@ struct OutcomeSummary {
   std::string values = {};  ///< as printed; empty when there are many
 };
 
+/// A glob that the calls of a record match.
+struct CallGlob {
+  std::string glob;
+  std::uint64_t passed = 0;  ///< calls with the record's id that passed and that it matches too
+  friend bool operator==(const CallGlob&, const CallGlob&) = default;
+};
+
 struct Record {
   std::string id;  ///< the case's id; of generated calls `torch.gather/fuzz/valid`, or the broken rule's id
                    ///< for `valid`
@@ -81,6 +88,9 @@ struct Record {
   /// Of a generated call that fails: its number among its API's calls; of several that fail in the same way,
   /// the first.
   std::optional<std::uint64_t> number = {};
+  /// Of generated calls with wrong cells: what is simple about each of them, and about the one that is shown.
+  std::vector<CallGlob> call_globs = {};
+  std::uint64_t passed = 0;  ///< generated calls with this id that passed; 0: not known, or none did
   std::uint64_t seed = 0;
   double call_seconds = 0;  ///< inside the engine, 0 when it cannot tell
   double judge_seconds = 0;
