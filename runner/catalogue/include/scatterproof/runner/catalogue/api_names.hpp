@@ -8,12 +8,12 @@
 
 namespace scatterproof::runner {
 
-/// What to write in place of a name that no spec has: the method of this name, such as
-/// torch.Tensor.index_put for torch.index_put, or else the most similar name.
+/// What to write for a name that no spec has: the method of this name, such as torch.Tensor.index_put
+/// for torch.index_put, or else the most similar name.
 std::string hint_at_api(const std::string& api, const spec::SpecLibrary& specs);
 
-/// The spec for a call that gives a tuple of tensors: `torch.Tensor.index_put_.tuple`, where `op` takes all of
-/// them as one tensor; else `op`.
+/// The spec for a call that gives a tuple of tensors, where `op` takes all of them as one tensor:
+/// `torch.Tensor.index_put_.tuple`; else `op`.
 const spec::OpSpec& for_tuple_of_tensors(const spec::OpSpec& op, const spec::SpecLibrary& specs);
 
 }  // namespace scatterproof::runner
