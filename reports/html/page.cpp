@@ -12,13 +12,16 @@ std::string whole_page(const PageParts& parts) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{}<title>{}</title>\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"scatterproof "
-      "{}\">\n{}"
+      "{}{}"
       "</head>\n<body>\n{}{}</body>\n</html>\n",
       parts.security.empty() ? ""
                              : fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n",
                                            html_text(parts.security)),
-      html_text(parts.title), html_text(parts.tool_version), parts.style, parts.body, parts.script);
+      html_text(parts.title),
+      parts.tool_version.empty() ? ""
+                                 : fmt::format("<meta name=\"generator\" content=\"scatterproof {}\">\n",
+                                               html_text(parts.tool_version)),
+      parts.style, parts.body, parts.script);
 }
 
 std::string page_style() { return std::string(page_css) + plot_style(); }

@@ -10,7 +10,7 @@ namespace scatterproof::reports {
 /// `style` and `script` are the elements that bring them, or nothing.
 struct PageParts {
   std::string title;
-  std::string tool_version;
+  std::string tool_version;  ///< empty: the page does not name it
   std::string security;  ///< the page's content security policy; empty: the server's
   std::string style;
   std::string script;

@@ -33,7 +33,9 @@ bool is_safe(const std::string& link) {
 std::string html_of(const SiteSpan& span) {
   std::string text = html_text(span.text, longest_span);
   const auto look = span.look;
-  if (look == SiteSpan::Look::code) text = "<code>" + text + "</code>";
+  if (look == SiteSpan::Look::code)
+    text = fmt::format("<code{}>{}</code>",
+                       span.id.empty() ? "" : fmt::format(" id=\"{}\"", html_text(span.id)), text);
   if (look == SiteSpan::Look::strong) text = "<strong>" + text + "</strong>";
   if (look == SiteSpan::Look::quiet) text = "<i>" + text + "</i>";  // a site has tens of thousands: no class
   if (const std::string_view name = class_of(look); !name.empty())
@@ -64,13 +66,13 @@ std::string html_of(const SiteList& list) {
   return text + "</ul>\n";
 }
 
+/// Without the end tags that HTML lets one leave out: a site has tens of thousands of rows.
 std::string html_of(const SiteRow& row) {
   std::string text = row.id.empty() ? "<tr>" : fmt::format("<tr id=\"{}\">", html_text(row.id));
   const std::string cell = row.rows > 1 ? fmt::format("<td rowspan=\"{}\">", row.rows) : "<td>";
   for (std::size_t i = 0; i < row.cells.size(); ++i)
-    text += i == 0 ? fmt::format("<th scope=\"row\">{}</th>", html_of(row.cells[i]))
-                   : fmt::format("{}{}</td>", cell, html_of(row.cells[i]));
-  return text + "</tr>\n";
+    text += (i == 0 ? "<th scope=\"row\">" : cell) + html_of(row.cells[i]);
+  return text + '\n';
 }
 
 std::string html_of(const SiteTable& table) {
@@ -121,10 +123,9 @@ SiteWriter::SiteWriter(Folder& folder, SiteFrame frame) : folder_(folder), frame
 }
 
 std::string SiteWriter::made_of(const SitePage& page) const {
-  const std::string from = page.file == frame_.entry
-                               ? html_text(frame_.from, longest_span)
-                               : fmt::format("<a href=\"{}#made\">From what</a>.", frame_.entry);
-  return html_text(frame_.made, longest_span) + ' ' + from;
+  const std::string made = html_text(frame_.made, longest_span);
+  return page.file == frame_.entry ? made + ' ' + html_text(frame_.from, longest_span)
+                                   : fmt::format("<a href=\"{}#made\">{}</a>", frame_.entry, made);
 }
 
 void SiteWriter::write(const SitePage& page) {
@@ -135,7 +136,7 @@ void SiteWriter::write(const SitePage& page) {
   folder_.write(
       page.file,
       whole_page({.title = page.title + " - scatterproof",
-                  .tool_version = frame_.tool_version,
+                  .tool_version = page.file == frame_.entry ? frame_.tool_version : "",
                   .security = {},
                   .style = fmt::format("<link rel=\"stylesheet\" href=\"{}\">\n", style_file),
                   .script = fmt::format("<script src=\"{}\"></script>\n", script_file),

@@ -77,9 +77,9 @@ class SiteCommand {
     auto findings = site::load_findings(data("engines/workers"));
     if (!findings) return findings.errors();
     findings_ = std::move(findings).value();
-    auto bridges = site::load_bridges(data("runner/site/bridges.yaml"), *families_);
-    if (!bridges) return bridges.errors();
-    bridges_ = std::move(bridges).value();
+    auto code = site::load_porting_code(data("runner/site/bridges.yaml"), comparisons_);
+    if (!code) return code.errors();
+    code_ = std::move(code).value();
     return {};
   }
 
@@ -113,7 +113,7 @@ class SiteCommand {
                  .comparisons = comparisons_,
                  .claims = claims_,
                  .findings = findings_,
-                 .bridges = bridges_,
+                 .code = code_,
                  .kept = kept_,
                  .tool_version = tool_version(),
                  .made = made(),
@@ -138,7 +138,7 @@ class SiteCommand {
   std::vector<spec::FamilyComparison> comparisons_;  ///< point to families
   std::vector<claims::ClaimFile> claims_;
   std::vector<site::PublishedFinding> findings_;
-  std::vector<site::Bridge> bridges_;
+  site::PortingCode code_;
 };
 
 }  // namespace

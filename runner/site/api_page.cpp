@@ -32,7 +32,7 @@ Blocks twins_section(SiteContents& contents, const spec::OpSpec& op) {
   Blocks blocks = {heading(2, "to", "In other frameworks"), paragraph(family_line(contents, op))};
   std::map<std::string, std::vector<SiteLine>> by_framework;
   for (const Twin& twin : contents.twins(op)) {
-    SiteLine line = {link(fmt::format("{} -> {}", op.api, twin.to->api), file_of_pair(op.api, twin.to->api))};
+    SiteLine line = {link(twin.to->api, file_of_pair(op.api, twin.to->api))};
     line.push_back(plain(
         twin.bridge ? ": of another family; the page says how to build the call"
                     : fmt::format(": {}", count_words(contents.differences(op, *twin.to).size(),

@@ -81,6 +81,10 @@ std::vector<SiteBlock> classes_section(SiteContents& contents, const spec::OpSpe
   const Forecast& documents = contents.forecast(*family);
   const auto place = documents.place_of(base.api);
   if (!place) return {};
+  if (const spec::OpSpec& principal = contents.principal(op); &principal != &op)
+    return {heading(2, "classes", "By kind of call"),
+            paragraph({link(principal.api, file_of_api(principal.api) + "#classes"),
+                       plain(" says it: the two names have one meaning.")})};
   const Columns columns = columns_of(contents, base, [](const KeptApi& one) { return !one.seen.empty(); });
   std::vector<SiteBlock> blocks = {heading(2, "classes", "By kind of call")};
   if (columns.empty())

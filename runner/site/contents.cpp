@@ -40,6 +40,17 @@ const std::vector<Twin>& SiteContents::twins(const spec::OpSpec& op) {
   return known->second;
 }
 
+const SaidByClass& SiteContents::said_by_class(const spec::OpSpec& op) {
+  const spec::OpSpec& own = base(op);
+  const auto [known, is_new] = said_.try_emplace(own.api);
+  if (!is_new) return known->second;
+  const Forecast& documents = forecast(*family(own));
+  if (const auto place = documents.place_of(own.api))
+    for (const auto& [input_class, all] : documents.behaviours(*place))
+      for (const ForeseenBehaviour& one : all) known->second[input_class].insert(one.name);
+  return known->second;
+}
+
 std::vector<std::string> SiteContents::names_of(const spec::OpSpec& op) const {
   const spec::OpSpec& own = base(op);
   std::vector<std::string> names = {own.api};

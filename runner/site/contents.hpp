@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ std::string row_of_class(const std::string& input_class);
 std::string place_of_claim(const claims::ClaimFile& file, const std::string& id);
 std::string file_of_claims(const claims::ClaimFile& file);
 
+/// By input class, the names of what a document says of calls, as in forecasts.
+using SaidByClass = std::map<std::string, std::set<std::string>>;
+
 /// What the pages need in addition to the sources, worked out once.
 class SiteContents {
  public:
@@ -43,6 +47,7 @@ class SiteContents {
   /// Of a family; made when it is first asked for.
   const Forecast& forecast(const spec::Family& family);
   const std::vector<Twin>& twins(const spec::OpSpec& op);
+  const SaidByClass& said_by_class(const spec::OpSpec& op);
   /// The variants of an API, and itself.
   std::vector<std::string> names_of(const spec::OpSpec& op) const;
   /// The one of them whose pair pages say where calls differ: that with the shortest name, such as
@@ -63,6 +68,7 @@ class SiteContents {
   const SiteSources& sources_;
   std::map<std::string, std::unique_ptr<Forecast>> forecasts_;
   std::map<std::string, std::vector<Twin>> twins_;
+  std::map<std::string, SaidByClass> said_;  ///< by API
   std::map<std::pair<std::string, std::string>, std::vector<PairDifference>> differences_;
 };
 

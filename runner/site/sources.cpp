@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the site reads by itself: findings, and bridges between families.
+// What the site reads by itself: findings.
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -80,27 +80,6 @@ spec::Result<std::vector<PublishedFinding>> load_findings(const std::string& wor
   if (!errors.empty()) return errors;
   std::ranges::sort(all, {}, number_of);
   return all;
-}
-
-spec::Result<std::vector<Bridge>> load_bridges(const std::string& path, const spec::FamilyLibrary& families) {
-  const auto document = spec::yaml::read_file(path);
-  if (!document) return document.errors();
-  spec::Reader reader(*document);
-  std::vector<Bridge> bridges;
-  const Node* list = document->root.find("bridges");
-  if (!list) return document->error(document->root.at, "bridges is missing");
-  for (const Node& node : list->items) {
-    bridges.push_back({.from = reader.text(node, "from"),
-                       .to = reader.text(node, "to"),
-                       .combine = reader.texts(node, "combine"),
-                       .says = reader.text(node, "says"),
-                       .code = reader.text(node, "code"),
-                       .result = reader.text(node, "result")});
-    for (const std::string& name : {bridges.back().from, bridges.back().to})
-      if (!families.find(name)) reader.fail(node.at, "unknown family '" + name + "'", families.hint(name));
-  }
-  if (!reader.errors().empty()) return reader.errors();
-  return bridges;
 }
 
 }  // namespace scatterproof::runner::site

@@ -122,7 +122,15 @@ std::optional<std::string> code_of_argument(const spec::OpSpec& to, const std::s
   return std::nullopt;
 }
 
-/// The call as its spec writes it, with this code for each argument; keywords without any are left out.
+/// Whether it is the argument's default, which need not be written.
+bool is_default(const spec::OpSpec& op, const std::string& argument, const std::string& code) {
+  const spec::ArgumentDecl* declared = op.argument(argument);
+  return declared && declared->fallback &&
+         python_constant(text_of_word(*declared->fallback), *declared) == code;
+}
+
+/// The call as its spec writes it, with this code for each argument; keywords are left out that have none, or
+/// their default.
 std::string filled_call(const spec::OpSpec& op,
                         const std::function<std::optional<std::string>(const std::string&)>& code_of) {
   std::string text = op.python;
@@ -133,7 +141,7 @@ std::string filled_call(const spec::OpSpec& op,
     const std::string keyword = ", " + argument + "=";
     const std::size_t before = open - std::min(open, keyword.size());
     const auto code = code_of(argument);
-    if (!code && text.compare(before, keyword.size(), keyword) == 0) {
+    if ((!code || is_default(op, argument, *code)) && text.compare(before, keyword.size(), keyword) == 0) {
       text.erase(before, close + 1 - before);
       open = before;
       continue;
@@ -238,7 +246,51 @@ RoleCodes bridged_roles(const spec::OpSpec& to, const Bridge& bridge, const std:
   return given;
 }
 
-std::string bridged_code(const spec::OpSpec& from, const Twin& twin, const RoleCodes& roles) {
+using Steps = std::vector<const Preparation*>;
+
+/// Lines that set new_<role>, and the roles after them.
+std::string prepared_code(const Steps& steps, const spec::Family& family, RoleCodes& roles) {
+  std::string text;
+  for (const Preparation* step : steps) {
+    const RoleCodes before = roles;
+    for (const auto& [role, python] : step->sets) {
+      const auto one = std::ranges::find(roles, role, &RoleCode::role);
+      if (one == roles.end()) continue;
+      const spec::Role* known = family.role(role);
+      if (known && known->policy) {
+        *one = {.role = role, .code = python};
+      } else {
+        text += fmt::format("new_{} = {}\n", role, with_names(python, names_of(before)));
+        one->code = "new_" + role;
+      }
+    }
+  }
+  return text;
+}
+
+/// `value`, which stands for the result of the call, in the place that the text has for it.
+std::string result_code(const std::string& result, const std::string& value, const Names& names) {
+  const std::size_t place = result.find("{}");
+  if (place == std::string::npos) return value;
+  return with_names(result.substr(0, place), names) + value + with_names(result.substr(place + 2), names);
+}
+
+/// With the imports that it needs.
+std::string with_imports(const std::string& code, const spec::OpSpec& to) {
+  if (code.find("np.") == std::string::npos) return code;
+  return to.framework == "jax" ? for_jax(code) : "import numpy as np\n" + code;
+}
+
+std::string twin_code(const spec::OpSpec& to, const Steps& steps, const std::string& prepared,
+                      const RoleCodes& roles, const Names& names) {
+  std::string call =
+      filled_call(to, [&](const std::string& name) { return code_of_argument(to, name, roles); });
+  for (const Preparation* step : steps) call = result_code(step->result, call, names);
+  return with_imports(prepared + call, to);
+}
+
+std::string bridged_code(const spec::OpSpec& from, const Twin& twin, const std::string& prepared,
+                         const RoleCodes& roles) {
   const Bridge& bridge = *twin.bridge;
   const spec::OpSpec& to = *twin.to;
   const bool is_number = kind_of_updates(from) == spec::ArgumentKind::scalar;
@@ -251,12 +303,9 @@ std::string bridged_code(const spec::OpSpec& from, const Twin& twin, const RoleC
     const RoleCode* data = find_role(given, "data");
     value = data ? data->code : "";
   }
-  if (const std::size_t place = bridge.result.find("{}"); place != std::string::npos)
-    value = with_names(bridge.result.substr(0, place), names_of(roles)) + value +
-            with_names(bridge.result.substr(place + 2), names_of(roles));
+  value = result_code(bridge.result, value, names_of(roles));
   call = has_no_value(to) ? call + "\n" + value : value;
-  const std::string whole = without_unused(with_names(code, names_of(roles)), call) + call;
-  return to.framework == "jax" ? for_jax(whole) : "import numpy as np\n" + whole;
+  return with_imports(without_unused(prepared + with_names(code, names_of(roles)), call) + call, to);
 }
 
 }  // namespace
@@ -289,17 +338,17 @@ std::string call_in_python(const spec::OpSpec& op) {
   });
 }
 
-std::string translation(const spec::OpSpec& from, const Twin& twin, const spec::FamilyLibrary& families) {
+std::string translation(const spec::OpSpec& from, const Twin& twin, const Steps& steps,
+                        const spec::FamilyLibrary& families) {
   const spec::OpSpec& to = *twin.to;
   if (to.python.empty()) return "";
   const spec::Family& family = *families.said_in(from);
-  const RoleCodes roles = codes_of_roles(from, family);
-  const std::string code =
-      twin.bridge
-          ? bridged_code(from, twin, roles)
-          : filled_call(to, [&](const std::string& name) { return code_of_argument(to, name, roles); });
-  return fmt::format("# {}\n{}{}", call_in_python(from), remarks(from, to, roles, family, !twin.bridge),
-                     code);
+  const RoleCodes own = codes_of_roles(from, family);
+  RoleCodes roles = own;
+  const std::string prepared = prepared_code(steps, family, roles);
+  return fmt::format("# {}\n{}{}", call_in_python(from), remarks(from, to, own, family, !twin.bridge),
+                     twin.bridge ? bridged_code(from, twin, prepared, roles)
+                                 : twin_code(to, steps, prepared, roles, names_of(own)));
 }
 
 }  // namespace scatterproof::runner::site

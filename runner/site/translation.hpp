@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "twins.hpp"
 
@@ -12,8 +13,10 @@ namespace scatterproof::runner::site {
 /// The call of an API, with the names of its arguments, and the keywords that its family speaks of.
 std::string call_in_python(const spec::OpSpec& op);
 
-/// The call of `twin.to`, in Python, over the arguments of `from`; empty: it is not called from Python.
-std::string translation(const spec::OpSpec& from, const Twin& twin, const spec::FamilyLibrary& families);
+/// The call of `twin.to`, in Python, over the arguments of `from`, which `steps` prepare; empty: it is not
+/// called from Python.
+std::string translation(const spec::OpSpec& from, const Twin& twin,
+                        const std::vector<const Preparation*>& steps, const spec::FamilyLibrary& families);
 
 /// A word or another constant as specs write it in entries of families.
 std::string text_of_word(const spec::Argument& value);

@@ -87,7 +87,7 @@ std::vector<Twin> twins_of(const spec::OpSpec& from, const SiteSources& sources)
       twins.push_back({&to, nullptr});
       reached.insert(to.framework);
     }
-  for (const Bridge& bridge : sources.bridges) {
+  for (const Bridge& bridge : sources.code.bridges) {
     if (bridge.from != family->name) continue;
     const spec::Family* other = sources.families.find(bridge.to);
     for (const spec::OpSpec& to : sources.catalogue.specs.all())

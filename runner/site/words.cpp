@@ -41,6 +41,11 @@ std::string behaviour_words(const spec::FamilyComparison& comparison, const std:
   return reading_words(comparison, behaviour);
 }
 
+bool promises_something(const std::string& behaviour) {
+  return behaviour != "undefined" && behaviour != "silent" && behaviour != "several" &&
+         behaviour != "cannot say";
+}
+
 std::string seen_words(const spec::FamilyComparison& comparison, const std::vector<KeptBehaviour>& seen) {
   std::vector<std::string> words;
   for (const KeptBehaviour& one : seen)

@@ -13,7 +13,9 @@ namespace scatterproof::runner::site {
 
 /// What a behaviour's name means, in a few words: `an index below 0 counts from the end`, `refuses the call`.
 std::string behaviour_words(const spec::FamilyComparison& comparison, const std::string& behaviour);
-/// The same for all that was seen.
+/// Whether a document that says this names one result, or a refusal.
+bool promises_something(const std::string& behaviour);
+/// In words, all that was seen.
 std::string seen_words(const spec::FamilyComparison& comparison, const std::vector<KeptBehaviour>& seen);
 
 /// `1 case`, `2 cases`.

@@ -23,6 +23,59 @@ MEGABYTE = 1_000_000
 HOSTILE = "<script>window.harmed = 1</script><img src=x onerror=harmed=1>"
 
 
+# In an engine's Python: executes code over arguments, and prints what the last line gives. What numpy makes is
+# converted before that. jax executes it twice, once under jax.jit.
+EXECUTE = """
+import functools, json, sys
+import numpy as np
+engine, lines, given = json.load(sys.stdin)
+library = __import__({"jax": "jax.numpy"}.get(engine, engine))
+make = {"jax": lambda value: library.numpy.array(value), "numpy": np.array, "paddle": lambda value: library.to_tensor(value),
+        "torch": lambda value: library.tensor(value)}[engine]
+def tensor(value):
+    return make(np.array(value, int))
+def execute(**arguments):
+    scope = {engine: library, **arguments}
+    exec("\\n".join(lines[:-1]), scope)
+    if engine != "jax":
+        scope.update({name: make(value) for name, value in scope.items() if isinstance(value, np.ndarray) and engine != "numpy"})
+    return eval(lines[-1], scope)
+tensors = {name: tensor(value) for name, value in given.items() if name not in ("dim", "axis")}
+if engine in ("torch", "paddle") and "np." in "".join(lines):
+    tensors = {name: np.array(value, int) for name, value in given.items() if name not in ("dim", "axis")}
+numbers = {name: value for name, value in given.items() if name in ("dim", "axis")}
+results = [execute(**tensors, **numbers)]
+if engine == "jax":
+    results.append(library.jit(functools.partial(execute, **numbers))(**tensors))
+written = next(iter(tensors.values()))
+print(json.dumps([(written if result is None else result).tolist() for result in results]))
+"""
+
+
+def executed(engine, lines, given):
+    done = subprocess.run([worker_python(engine), "-c", EXECUTE], input=json.dumps([engine, lines, given]), text=True, capture_output=True, check=False)
+    if done.returncode != 0:
+        raise AssertionError(f"{lines}\n{given}\n{done.stderr}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+ROWS = [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]]
+GATHERS = [dict(input=ROWS, dim=1, index=[[3, 0], [2, 2]]), dict(input=ROWS, dim=-2, index=[[2], [0]]), dict(input=ROWS, dim=0, index=[[2, 0, 1, 1]])]
+SCATTERS = [dict(self=ROWS, dim=1, index=[[3, 0], [2, 1]], src=[[-1, -2, -3], [-4, -5, -6], [-7, -8, -9]]), dict(self=ROWS, dim=-2, index=[[2], [0]], src=[[-1], [-2]])]
+# Calls in which APIs of one family part, by pair.
+PORTS = {
+    "torch.gather-to-numpy.take_along_axis": GATHERS,
+    "torch.gather-to-jax.numpy.take_along_axis": GATHERS,
+    "torch.scatter-to-numpy.put_along_axis": SCATTERS,
+    "torch.scatter-to-jax.numpy.put_along_axis": SCATTERS,
+    "torch.scatter_add-to-paddle.put_along_axis": SCATTERS,
+    "numpy.take_along_axis-to-torch.gather": [dict(arr=ROWS, axis=1, indices=[[-1, 0]]), dict(arr=ROWS, axis=-2, indices=[[-3], [1]]),
+                                              dict(arr=[[1], [2]], axis=0, indices=[[0, -1, 1]])],
+    "numpy.put_along_axis-to-torch.Tensor.scatter_": [dict(arr=ROWS, axis=1, indices=[[-1, 0]], values=[[-1], [-2], [-3]]),
+                                                      dict(arr=ROWS, axis=-2, indices=[[-1], [0]], values=-5)],
+}
+
+
 class Page(html.parser.HTMLParser):
     """The ids, links and elements of a page."""
 
@@ -129,26 +182,39 @@ class TheWholeSite(unittest.TestCase):
 
     def test_every_difference_has_a_call(self):
         """Of two families, on the pages of the APIs."""
-        links = self.site.pages["pair-torch.scatter_add-to-jax.numpy.ndarray.at.add.html"].links
+        page = self.site.pages["pair-torch.scatter_add-to-jax.numpy.ndarray.at.add.html"]
+        self.assertIn("index/below", page.ids)
         for api in ("torch.scatter_add", "jax.numpy.ndarray.at.add"):
-            self.assertIn(f"api-{api}.html#class-index/below", links)
-            page = (self.site.folder / f"api-{api}.html").read_text(encoding="utf-8")
-            row = re.search(r'<tr id="class-index/below">.*?</tr>', page, re.S)[0]
+            self.assertIn(f"api-{api}.html", page.links)
+            text = (self.site.folder / f"api-{api}.html").read_text(encoding="utf-8")
+            row = re.search(r'<tr id="class-index/below">.*?\n', text)[0]
             self.assertRegex(html.unescape(row), re.escape(f"<code>{api}(") + r".*-\d+.*</code>")
 
     def test_every_difference_of_twins_has_an_example(self):
-        """On the page of the pair, or, where only the second document says something, of the other way."""
-        there, back = "pair-torch.gather-to-numpy.take_along_axis.html", "pair-numpy.take_along_axis-to-torch.gather.html"
-        self.assertIn(f"{back}#examples", self.site.pages[there].links)
+        """On the page of the pair, or on that of the first API, which has all kinds of calls."""
+        page = self.site.pages["pair-torch.gather-to-numpy.take_along_axis.html"]
+        kinds = {one for one in page.ids if "/" in one and not one.startswith("example-")}
+        self.assertGreater(len(kinds), 8)
+        examples = {one.removeprefix("example-") for one in page.ids if one.startswith("example-")}
+        self.assertIn("index/smaller", examples)
+        self.assertEqual({one.removeprefix("#example-") for one in page.links if one.startswith("#example-")}, examples)
+        self.assertIn("api-torch.gather.html", page.links)
+        there = {one.removeprefix("class-") for one in self.site.pages["api-torch.gather.html"].ids if one.startswith("class-")}
+        self.assertEqual(kinds - there, set())
 
-        def named(name, kind):
-            return {one.removeprefix(kind) for one in self.site.pages[name].ids if "/" in one and one.startswith(kind)}
-        shown = named(there, "example-"), named(back, "example-")
-        rows = {one for one in named(there, "") if not one.startswith("example-")}
-        self.assertGreater(len(rows), 8)
-        self.assertEqual(rows, shown[0] | shown[1])
-        self.assertIn("index/smaller", shown[0])
-        self.assertIn("index/negative", shown[1] - shown[0])
+    def test_what_no_porter_needs_is_named(self):
+        """Of kinds of calls for which a document promises nothing, and no engine gives a result, there is no row."""
+        text = (self.site.folder / "pair-torch.gather-to-numpy.take_along_axis.html").read_text(encoding="utf-8")
+        self.assertIn('<code id="index/below">', text)
+        self.assertIn('<tr id="index/smaller">', text)
+        back = (self.site.folder / "pair-numpy.take_along_axis-to-torch.gather.html").read_text(encoding="utf-8")
+        self.assertIn('<tr id="index/smaller">', back)  # numpy promises a refusal
+
+    def test_names_of_one_meaning_tell_their_classes_once(self):
+        page = self.site.pages["api-torch.Tensor.scatter_.html"]
+        self.assertIn("api-torch.scatter.html#classes", page.links)
+        self.assertEqual([one for one in page.ids if one.startswith("class-")], [])
+        self.assertIn("class-index/below", self.site.pages["api-torch.scatter.html"].ids)
 
     def test_names_of_one_meaning_tell_their_cases_once(self):
         """Each case is on the page of its name, or of the name that this page names."""
@@ -168,27 +234,34 @@ class TheWholeSite(unittest.TestCase):
         frameworks = len(os.listdir(os.path.join(SOURCE, "spec/data/ops")))
         self.assertEqual(len([name for name in self.site.pages if name.startswith("from-")]), frameworks * (frameworks - 1))
 
-    def test_the_code_of_a_page_gives_what_the_call_gives(self):
-        """With numpy. What torch.scatter_add gives for these numbers is written here by hand."""
-        text = (self.site.folder / "pair-torch.scatter_add-to-numpy.add.at.html").read_text(encoding="utf-8")
-        code = html.unescape(re.search(r'id="how".*?<pre>(.*?)</pre>', text, re.S)[1])
-        script = (f"import numpy\nself = numpy.array([[1, 2, 3], [4, 5, 6]])\ndim = 1\nindex = numpy.array([[0, 0], [2, 1]])\n"
-                  f"src = numpy.array([[10, 20, 7], [30, 40, 7]])\n{code.rsplit(chr(10), 1)[0]}\nprint(({code.splitlines()[-1]}).tolist())")
-        done = subprocess.run([worker_python(), "-c", script], text=True, capture_output=True, check=False)
-        self.assertEqual(done.stdout.strip(), "[[31, 2, 3], [4, 45, 36]]", done.stderr + code)
+    def code(self, pair):
+        """The call of a pair, and the lines that write it with the other API."""
+        text = (self.site.folder / f"pair-{pair}.html").read_text(encoding="utf-8")
+        first, *lines = html.unescape(re.search(r'id="how".*?<pre>(.*?)</pre>', text, re.S)[1]).splitlines()
+        return first.removeprefix("# ").replace(", reduce=reduce", ""), lines
 
-    def test_the_code_for_jax_is_traced_and_takes_an_empty_index(self):
+    def test_the_code_of_a_page_gives_what_the_call_gives(self):
+        """Each framework executes its own call. What torch.scatter_add gives first is written here by hand."""
+        call, code = self.code("torch.scatter_add-to-numpy.add.at")
+        given = dict(self=[[1, 2, 3], [4, 5, 6]], dim=1, index=[[0, 0], [2, 1]], src=[[10, 20, 7], [30, 40, 7]])
+        wanted = [[31, 2, 3], [4, 45, 36]]
+        self.assertEqual(executed("torch", [call], given), [wanted])
+        self.assertEqual(executed("numpy", code, given), [wanted])
+        for pair, calls in PORTS.items():
+            first, second = pair.split("-to-")
+            call, code = self.code(pair)
+            for given in calls:
+                wanted = executed(first.partition(".")[0], [call], given)
+                for result in executed(second.partition(".")[0], code, given):
+                    self.assertEqual([result], wanted, (pair, given, code))
+
+    def test_the_code_for_jax_takes_an_empty_index(self):
         for name in ("add", "add.tuple"):
-            text = (self.site.folder / f"pair-torch.scatter_add-to-jax.numpy.ndarray.at.{name}.html").read_text(encoding="utf-8")
-            *lines, last = html.unescape(re.search(r'id="how".*?<pre>(.*?)</pre>', text, re.S)[1]).splitlines()
-            self.assertIn('# jax.jit needs static_argnames=["dim"]', lines)
-            body = "".join(f"    {line}\n" for line in [*lines, f"return {last}"])
-            script = (f"import jax\nimport jax.numpy as jnp\ndef eager(self, dim, index, src):\n{body}"
-                      "for f in (eager, jax.jit(eager, static_argnames=['dim'])):\n"
-                      "    print(f(jnp.array([[1, 2, 3], [4, 5, 6]]), 1, jnp.array([[0, 0], [2, 1]]), jnp.array([[10, 20, 7], [30, 40, 7]])).tolist(),\n"
-                      "          f(jnp.array([1, 2]), 0, jnp.zeros(0, int), jnp.array(7)).tolist())\n")
-            done = subprocess.run([worker_python("jax"), "-c", script], text=True, capture_output=True, check=False)
-            self.assertEqual(done.stdout.splitlines(), 2 * ["[[31, 2, 3], [4, 45, 36]] [1, 2]"], done.stderr + script)
+            _, code = self.code(f"torch.scatter_add-to-jax.numpy.ndarray.at.{name}")
+            self.assertIn('# jax.jit needs static_argnames=["dim"]', code)
+            for given in (dict(self=[1, 2], dim=0, index=[], src=7), dict(self=[[1, 2]], dim=0, index=[[0]], src=[[7, 8], [9, 10]])):
+                wanted = executed("torch", ["torch.scatter_add(self, dim, index, src)"], given)
+                self.assertEqual(executed("jax", code, given), wanted + wanted, code)
 
     def test_words_are_those_of_the_other_api(self):
         def code(pair):
@@ -201,10 +274,12 @@ class TheWholeSite(unittest.TestCase):
         self.assertIn("np.broadcast_arrays(*indices)", code("jax.numpy.ndarray.at.min.tuple-to-mindspore.ops.tensor_scatter_min"))
 
     def test_what_the_code_settles_is_no_difference(self):
-        """It cuts the updates to the index, whatever jax does with larger ones."""
+        """It cuts the updates to the index, whatever jax does with larger ones. Of one family, the row says so."""
         page = self.site.pages["pair-torch.scatter_add-to-jax.numpy.ndarray.at.add.tuple.html"]
         self.assertIn("updates/repeatable", page.ids)
         self.assertNotIn("updates/larger", page.ids)
+        text = (self.site.folder / "pair-torch.gather-to-numpy.take_along_axis.html").read_text(encoding="utf-8")
+        self.assertIn("The code above does it.", re.search(r'<tr id="index/smaller">.*?\n', text)[0])
 
     def test_a_number_is_no_twin_of_a_tensor(self):
         self.assertNotIn("pair-torch.scatter_add-to-tinygrad.Tensor.scatter.value.html", self.site.pages)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each entry of runner/site/bridges.yaml is executed with numpy: the call of the other family that its code
-builds gives what the call of the first family means. Both meanings are written here cell by cell, after
-spec/data/comparisons/meanings."""
+"""Each entry of runner/site/bridges.yaml is executed with numpy. The call of the other family that a bridge
+builds gives what the call of the first family means. The call that a preparation leaves means the same for
+every API of the family: what the API of the first call made of that. All meanings are written here cell by
+cell, after spec/data/comparisons. What jax makes of a result is executed in tests/program/cli/site_test.py."""
 
 import json
 import os
@@ -22,7 +23,7 @@ def positions(shape):
     return itertools.product(*map(range, shape))
 
 def scatter_elements(data, axis, index, updates, combine, **_):
-    out = data.copy()
+    out, axis = data.copy(), axis % max(data.ndim, 1)
     for p in positions(index.shape):
         land(out, p[:axis] + (index[p],) + p[axis + 1:], updates[p], combine)
     return out
@@ -58,7 +59,7 @@ def segments(data, index, segments, combine, **_):
     return scatter_rows(np.zeros((segments,) + data.shape[1:], data.dtype), 0, index, data, combine)
 
 def gather_elements(data, axis, index, **_):
-    out = np.empty(index.shape, data.dtype)
+    out, axis = np.empty(index.shape, data.dtype), axis % data.ndim
     for p in positions(index.shape):
         out[p] = data[p[:axis] + (index[p],) + p[axis + 1:]]
     return out
@@ -100,7 +101,7 @@ def call_of(family, combine):
         sizes = list(data.shape)
         sizes[axis] = 2
         index = np.argsort(DRAW.random(data.shape), axis)[tuple(slice(n - (d != axis)) for d, n in enumerate(sizes))]
-        return dict(data=data, axis=axis, index=index, updates=numbers(*[n + 1 for n in index.shape]), combine=combine)
+        return dict(data=data, axis=axis, index=index, updates=numbers(*index.shape), combine=combine)
     if family in ("scatter_rows", "gather_rows"):
         axis = int(DRAW.integers(0, 3))
         index = DRAW.permutation(data.shape[axis])[:2]
@@ -122,8 +123,90 @@ def calls_of(family, combine):
         calls.append(dict(data=np.arange(3), axis=0, index=np.zeros(0, int), updates=np.array(7), combine=combine))
     return calls
 
+def spread(tensor, p):
+    """The element at p, or at the one place of a dimension that has no more."""
+    return tensor[tuple(i if n > 1 else 0 for i, n in zip(p[len(p) - tensor.ndim:], tensor.shape))]
+
+def repeated(call):
+    """An elementwise call as numpy takes it: off the axis what has one place is repeated."""
+    data, index, axis = call["data"], call["index"], call["axis"] % call["data"].ndim
+    sizes = [n if d == axis else (m if n == 1 else n) for d, (n, m) in enumerate(zip(index.shape, data.shape))]
+    gathers = call["updates"] is None
+    out = np.empty(sizes, data.dtype) if gathers else data.copy()
+    for p in positions(sizes):
+        i = spread(index, p[:axis] + (p[axis] if index.shape[axis] > 1 else 0,) + p[axis + 1:])
+        if gathers:
+            out[p] = spread(data, p[:axis] + (i,) + p[axis + 1:])
+        else:
+            land(out, p[:axis] + (i,) + p[axis + 1:], spread(call["updates"], p), call["combine"])
+    return out
+
+def below_zero(call):
+    """The same call, its index counting from the end."""
+    data, axis = call["data"], call.get("axis")
+    return {**call, "index": call["index"] - (data.size if axis is None else data.shape[axis])}
+
+def of_sizes(data, axis, index, updates=None):
+    """Of these sizes, with a negative axis too; no place twice."""
+    for one in (axis, axis - len(data)):
+        numbers = DRAW.integers(1, 100, data)
+        yield dict(data=numbers, axis=one, index=np.argsort(DRAW.random(tuple(data[axis] if d == axis else n for d, n in enumerate(index))), axis)[
+            tuple(map(slice, index))], updates=None if updates is None else DRAW.integers(1, 100, updates), combine="assign")
+
+# By input class, calls of it.
+PREPARED = {
+    "index/negative": lambda family: [below_zero(call) for call in calls_of(family, "assign") if call["index"].size],
+    "index/one-off-axis": lambda family: [call for sizes in (((4, 3), 0, (2, 1)), ((4, 3, 2), 1, (1, 2, 2)))
+                                          for call in of_sizes(*sizes, updates=sizes[2] if family.startswith("scatter") else None)],
+    "index/smaller": lambda family: [call for sizes in (((4, 3), 0, (4, 2)), ((4, 3, 5), 1, (3, 2, 4)))
+                                     for call in of_sizes(*sizes, updates=sizes[2] if family.startswith("scatter") else None)],
+    "index/larger": lambda family: [*of_sizes((4, 1), 0, (2, 3)), *of_sizes((1, 3, 1), 1, (2, 2, 2))],
+    "updates/repeatable": lambda family: [*of_sizes((4, 3), 0, (2, 3), (1, 3)), *of_sizes((4, 3), 1, (4, 2), (2,)), *of_sizes((4, 3), 1, (4, 2), ())],
+    "updates/larger": lambda family: [*of_sizes((4, 3), 0, (2, 3), (3, 3)), *of_sizes((4, 3), 1, (4, 2), (5, 4))],
+}
+
+def is_strict(input_class, data, index, updates, axis=None, **_):
+    """Whether every API of the family takes the call in one way, as far as the class goes."""
+    if input_class == "index/negative":
+        return np.all((0 <= index) & (index < (data.size if axis is None else data.shape[axis])))
+    return (all(d == axis % data.ndim or n == m for d, (n, m) in enumerate(zip(index.shape, data.shape))) and
+            (updates is None or updates.shape == index.shape))
+
+def settles(preparation, family, input_class, call, others):
+    """Whether the call that is left means what the first one did, after the others that lie in its way."""
+    meaning = globals()[family]
+    does = preparation["does"]
+    wanted = repeated(call) if does.startswith("repeats") else meaning(**call)
+    left = {**call, "data": call["data"].copy()}
+    whole = left["data"]
+    for one in [preparation, *others]:
+        made = {role: eval(code, {"np": np, **left}) for role, code in one["sets"].items()}
+        left.update(made)
+    if not is_strict(input_class, **left):
+        return False
+    given = meaning(**left)
+    if whole.shape != given.shape and family.startswith("scatter"):  # a part of data is written
+        assert left["data"].base is whole
+        left["data"][...] = given
+        given = whole
+    return given.shape == wanted.shape and (given == wanted).all()
+
+def wrong_preparations(preparations):
+    for one in preparations:
+        if "broadcast" in one["sets"]:
+            continue
+        for family in one["in"]:
+            for input_class in one["classes"]:
+                # an index that is repeated may leave updates to be repeated
+                others = [other for other in preparations if one["does"] == "repeats-index-and-updates" and other["classes"] == ["updates/repeatable"]]
+                for call in PREPARED[input_class](family):
+                    if not settles(one, family, input_class, call, others):
+                        yield f"{family}, {input_class}, {one['does']}: {call}"
+
 wrong = []
-for bridge in json.load(sys.stdin):
+entries = json.load(sys.stdin)
+wrong += wrong_preparations(entries["preparations"])
+for bridge in entries["bridges"]:
     for combine in bridge.get("combine", ["sum", "assign"]):
         for call in calls_of(bridge["from"], combine):
             scope = {"np": np, **call}
@@ -143,15 +226,15 @@ class Bridges(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         with open(os.path.join(SOURCE, "runner/site/bridges.yaml"), encoding="utf-8") as file:
-            cls.bridges = yaml.safe_load(file)["bridges"]
+            cls.entries = yaml.safe_load(file)
 
     def test_each_gives_what_the_call_means(self):
-        tried = subprocess.run([worker_python(), "-c", TRIES], input=json.dumps(self.bridges), text=True, capture_output=True, check=False)
+        tried = subprocess.run([worker_python(), "-c", TRIES], input=json.dumps(self.entries), text=True, capture_output=True, check=False)
         self.assertEqual(tried.returncode, 0, tried.stderr)
         self.assertEqual(json.loads(tried.stdout), [])
 
     def test_there_is_one_for_each_pair_at_most(self):
-        pairs = [(one["from"], one["to"]) for one in self.bridges]
+        pairs = [(one["from"], one["to"]) for one in self.entries["bridges"]]
         self.assertEqual(len(pairs), len(set(pairs)))
         self.assertGreater(len(pairs), 20)
 

@@ -26,6 +26,14 @@ inline ParsedPage parse_page(const std::string& html) {
   static const std::regex attribute("\\s+([a-zA-Z0-9-]+)(?:=\"([^\"<>]*)\")?");
   ParsedPage page;
   std::vector<std::string> open;
+  // Rows and cells may lack their end tags: the next one, or the end of the table's body, ends them.
+  const auto end_of_cell = [&] {
+    if (!open.empty() && (open.back() == "td" || open.back() == "th")) open.pop_back();
+  };
+  const auto end_of_row = [&] {
+    end_of_cell();
+    if (!open.empty() && open.back() == "tr") open.pop_back();
+  };
   for (std::size_t at = std::string("<!DOCTYPE html>").size(); at < html.size();) {
     if (html[at] != '<') {
       const std::size_t end = std::min(html.find('<', at), html.size());
@@ -40,6 +48,8 @@ inline ParsedPage parse_page(const std::string& html) {
     const std::string tag = html.substr(at + 1, end - at - 1);
     at = end + 1;
     if (tag.starts_with('/')) {
+      if (tag == "/tr") end_of_cell();
+      if (tag == "/tbody") end_of_row();
       EXPECT_FALSE(open.empty());
       if (open.empty()) return page;
       EXPECT_EQ(open.back(), tag.substr(1)) << html.substr(at > 200 ? at - 200 : 0, 220);
@@ -47,6 +57,8 @@ inline ParsedPage parse_page(const std::string& html) {
       continue;
     }
     const std::string name = tag.substr(0, tag.find_first_of(" \n"));
+    if (name == "td" || name == "th") end_of_cell();
+    if (name == "tr") end_of_row();
     ++page.elements[name];
     const std::string rest = tag.substr(name.size());
     std::size_t read = 0;

@@ -18,6 +18,7 @@ struct SiteSpan {
   std::string text;
   std::string link = {};
   Look look = Look::plain;
+  std::string id = {};  ///< of code: links may lead there; may be empty
 
   bool operator==(const SiteSpan&) const = default;
 };
@@ -78,8 +79,8 @@ struct SitePage {
 /// What all pages of a site have: who made it and when; and the entry page, from what.
 struct SiteFrame {
   std::string tool_version;
-  std::string made;   ///< a sentence
-  std::string from;   ///< another, which on other pages is a link to the entry page
+  std::string made;   ///< a sentence, which on other pages is a link to the entry page
+  std::string from;   ///< another, on the entry page alone
   std::string entry;  ///< the file of that page
   SiteLine pages;     ///< in the navigation
 };

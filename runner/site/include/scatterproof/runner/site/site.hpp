@@ -44,8 +44,27 @@ struct Bridge {
   std::string code;    ///< Python with numpy over the roles of `from`: sets `new_<role>` of `to`
   std::string result;  ///< what is made of the result, `{}` standing for the call; empty: nothing
 };
-/// Errors: the file's, and unknown families and roles.
-spec::Result<std::vector<Bridge>> load_bridges(const std::string& path, const spec::FamilyLibrary& families);
+/// What is done with the arguments of a call first, where the API that it is written with would take them in
+/// another way: an entry of bridges.yaml.
+struct Preparation {
+  std::vector<std::string> in;       ///< families of the call
+  std::vector<std::string> classes;  ///< input classes that it is for
+  std::string does;      ///< what the call's own document says of these: `as defined`, or the id of a reading
+  std::string to;        ///< the framework that it is for; empty: each
+  bool bridged = false;  ///< also before the code of a bridge
+  /// A role, and Python with numpy over the roles; of a policy, the value that the other API is given.
+  std::vector<std::pair<std::string, std::string>> sets;
+  std::string result;  ///< as of a bridge
+};
+
+/// All of bridges.yaml.
+struct PortingCode {
+  std::vector<Bridge> bridges;
+  std::vector<Preparation> preparations;
+};
+/// Errors: the file's, and unknown families, classes, readings and roles.
+spec::Result<PortingCode> load_porting_code(const std::string& path,
+                                            const std::vector<spec::FamilyComparison>& comparisons);
 
 /// All that the site is made from.
 struct SiteSources {
@@ -54,7 +73,7 @@ struct SiteSources {
   const std::vector<spec::FamilyComparison>& comparisons;  ///< of all families, in their order
   const std::vector<claims::ClaimFile>& claims;
   const std::vector<PublishedFinding>& findings;
-  const std::vector<Bridge>& bridges;
+  const PortingCode& code;
   const KeptResults& kept;
   std::string tool_version;
   std::string made;  ///< by what and when, in a sentence
