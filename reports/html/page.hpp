@@ -11,7 +11,7 @@ namespace scatterproof::reports {
 struct PageParts {
   std::string title;
   std::string tool_version;  ///< empty: the page does not name it
-  std::string security;  ///< the page's content security policy; empty: the server's
+  std::string security;      ///< the page's content security policy; empty: the server's
   std::string style;
   std::string script;
   std::string body;
