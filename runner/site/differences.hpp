@@ -9,8 +9,8 @@
 
 namespace scatterproof::runner::site {
 
-/// A row for each kind of call whose result may be another one, with what to do, and the smallest calls. Kinds
-/// about which there is nothing to do are named.
+/// A row for each kind of call whose result may be another one, with what to do, and the smallest calls.
+/// Kinds about which there is nothing to do are named.
 std::vector<reports::SiteBlock> differences_section(SiteContents& contents, const spec::OpSpec& from,
                                                     const Twin& twin, const Prepared& prepared);
 

@@ -23,8 +23,8 @@ MEGABYTE = 1_000_000
 HOSTILE = "<script>window.harmed = 1</script><img src=x onerror=harmed=1>"
 
 
-# In an engine's Python: executes code over arguments, and prints what the last line gives. What numpy makes is
-# converted before that. jax executes it twice, once under jax.jit.
+# In an engine's Python: executes code over arguments, and prints what the last line gives. What numpy makes
+# is converted before that. jax executes it twice, once under jax.jit.
 EXECUTE = """
 import functools, json, sys
 import numpy as np
@@ -203,7 +203,7 @@ class TheWholeSite(unittest.TestCase):
         self.assertEqual(kinds - there, set())
 
     def test_what_no_porter_needs_is_named(self):
-        """Of kinds of calls for which a document promises nothing, and no engine gives a result, there is no row."""
+        """Where the document promises nothing, and no engine gives a result, there is no row."""
         text = (self.site.folder / "pair-torch.gather-to-numpy.take_along_axis.html").read_text(encoding="utf-8")
         self.assertIn('<code id="index/below">', text)
         self.assertIn('<tr id="index/smaller">', text)
@@ -241,7 +241,7 @@ class TheWholeSite(unittest.TestCase):
         return first.removeprefix("# ").replace(", reduce=reduce", ""), lines
 
     def test_the_code_of_a_page_gives_what_the_call_gives(self):
-        """Each framework executes its own call. What torch.scatter_add gives first is written here by hand."""
+        """Each framework executes its own call. What is wanted first is written here by hand."""
         call, code = self.code("torch.scatter_add-to-numpy.add.at")
         given = dict(self=[[1, 2, 3], [4, 5, 6]], dim=1, index=[[0, 0], [2, 1]], src=[[10, 20, 7], [30, 40, 7]])
         wanted = [[31, 2, 3], [4, 45, 36]]
@@ -274,7 +274,7 @@ class TheWholeSite(unittest.TestCase):
         self.assertIn("np.broadcast_arrays(*indices)", code("jax.numpy.ndarray.at.min.tuple-to-mindspore.ops.tensor_scatter_min"))
 
     def test_what_the_code_settles_is_no_difference(self):
-        """It cuts the updates to the index, whatever jax does with larger ones. Of one family, the row says so."""
+        """It cuts the updates, whatever jax does with larger ones. Of one family, the row says so."""
         page = self.site.pages["pair-torch.scatter_add-to-jax.numpy.ndarray.at.add.tuple.html"]
         self.assertIn("updates/repeatable", page.ids)
         self.assertNotIn("updates/larger", page.ids)

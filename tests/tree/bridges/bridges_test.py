@@ -2,7 +2,8 @@
 """Each entry of runner/site/bridges.yaml is executed with numpy. The call of the other family that a bridge
 builds gives what the call of the first family means. The call that a preparation leaves means the same for
 every API of the family: what the API of the first call made of that. All meanings are written here cell by
-cell, after spec/data/comparisons. What jax makes of a result is executed in tests/program/cli/site_test.py."""
+cell, after spec/data/comparisons. What jax makes of a result is executed in
+tests/program/cli/site_test.py."""
 
 import json
 import os
