@@ -102,17 +102,19 @@ class Diagnoses {
   std::map<std::string, std::set<std::string>> named_;
 };
 
-/// Whether no known mistake explains more than a quarter of a bug's generated calls. Then those that explain
-/// others do so by chance, and later calls have further ones.
-bool is_unexplained(const Records& failures) {
+/// The share of a bug's generated calls that no known mistake explains.
+double unexplained_share(const Records& failures) {
   std::uint64_t generated = 0, unexplained = 0;
   for (const spec::Record* one : failures)
     if (is_generated(*one)) {
       generated += one->count;
       unexplained += is_unexplained(*one) ? one->count : 0;
     }
-  return unexplained > generated / 4;
+  return generated == 0 ? 0 : static_cast<double>(unexplained) / static_cast<double>(generated);
 }
+
+/// Beyond it, those mistakes that explain other calls do so by chance, and later calls have further ones.
+constexpr double most_unexplained = 0.25;
 
 const std::vector<std::string> any_wrong_cells = {"cell/*", "wrong_meaning/*"};
 
@@ -129,7 +131,7 @@ class Group {
     if (!key.operation.empty()) entry_.operation_glob = operation;
     entry_.message_glob = left_.front()->message.empty() ? "" : key.message;
     entry_.call_glob = call_glob;
-    const bool is_any = !call_glob.empty() || is_unexplained(left_);
+    const bool is_any = !call_glob.empty() || unexplained_share(left_) > most_unexplained;
     entry_.diagnosis_globs = is_any ? any_wrong_cells : Diagnoses(left_).fewest();
     for (const spec::Record& record : all)
       if (engine_of(record) == key.engine &&
@@ -221,7 +223,7 @@ std::vector<BaselineEntry> entries_for(const std::vector<spec::Record>& records,
     entry.since = today;
   };
   for (auto& [key, group] : groups) {
-    if (is_unexplained(group))
+    if (unexplained_share(group) > 0)
       for (ToldApart& told : take_told_apart(group))
         add(Group(key, records, std::move(told.failures), ran, told.call_glob));
     if (!group.empty()) add(Group(key, records, std::move(group), ran));

@@ -132,13 +132,15 @@ int write_entries(const BaselineFlags& flags) {
              counted(failures, "failure", "failures"));
   say_told_apart(entries, records);
   const auto wide = static_cast<std::size_t>(std::ranges::count_if(entries, [](const BaselineEntry& one) {
-    return one.call_glob.empty() &&
-           std::ranges::find(one.diagnosis_globs, "cell/*") != one.diagnosis_globs.end();
+    return one.call_glob.empty() && std::ranges::any_of(one.diagnosis_globs, [](const std::string& glob) {
+             return glob.starts_with("cell/");
+           });
   }));
   if (wide > 0)
     fmt::print(
-        "note: {} any wrong value in these cases: no known mistake explains the failures, and nothing simple "
-        "tells their calls from those that passed\n"
+        "note: {} wrong values in these cases whatever their cause: no known mistake explains all failures, "
+        "and "
+        "nothing simple tells their calls from those that passed\n"
         "  hint: more generated calls may tell; once you know which calls fail, a `call:` such as \"*=f64*\" "
         "keeps an entry from excusing a second mistake\n",
         wide == 1 ? "1 entry excuses" : fmt::format("{} entries excuse", wide));

@@ -16,11 +16,11 @@ namespace {
 using engines::protocol::Json;
 using engines::protocol::Payload;
 
-/// The spec's name of an argument by what it is called in Python; empty: there is none.
+/// The spec's name of an argument by what it is called in Python, or in a printed call; empty: there is none.
 std::string name_by_keyword(const spec::OpSpec& op, const std::string& keyword) {
   for (const spec::ArgumentDecl& declared : op.arguments)
     if (spec::keyword_of(op, declared.name) == keyword) return declared.name;
-  return "";
+  return op.argument(keyword) ? keyword : "";
 }
 
 spec::Error unknown(const spec::OpSpec& op, const std::string& keyword) {

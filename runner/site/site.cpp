@@ -18,7 +18,6 @@ std::size_t write_site(reports::Folder& folder, const SiteSources& sources) {
     writer.write(page);
     ++written;
   };
-  write(index_page(contents));  // first: an interrupted site has an entry page
   for (const spec::OpSpec& op : contents.specs().all()) {
     if (sources.interrupted) return written;
     for (const Twin& twin : contents.twins(op)) write(pair_page(contents, op, twin));
@@ -30,6 +29,7 @@ std::size_t write_site(reports::Folder& folder, const SiteSources& sources) {
   write(findings_page(contents));
   write(claims_page(contents));
   write(figures_page(contents));
+  write(index_page(contents));  // last: a site that was interrupted has none
   return written;
 }
 

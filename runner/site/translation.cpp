@@ -119,6 +119,10 @@ std::optional<std::string> code_of_argument(const spec::OpSpec& to, const std::s
     const auto own = own_word(words, given->code);
     return own ? std::optional(python_constant(*own, *declared)) : std::nullopt;
   }
+  // A selection that is no role has the arrays alone.
+  const spec::ArgumentDecl* selection = to.argument(argument);
+  if (selection && !selection->selects_with.empty())
+    return code_of_argument(to, selection->selects_with, roles);
   return std::nullopt;
 }
 
@@ -303,6 +307,8 @@ std::string bridged_code(const spec::OpSpec& from, const Twin& twin, const std::
     const RoleCode* data = find_role(given, "data");
     value = data ? data->code : "";
   }
+  // Tensors of tensorflow lack numpy's methods.
+  if (to.framework == "tensorflow" && bridge.result.starts_with("{}.")) value = "np.asarray(" + value + ")";
   value = result_code(bridge.result, value, names_of(roles));
   call = has_no_value(to) ? call + "\n" + value : value;
   return with_imports(without_unused(prepared + with_names(code, names_of(roles)), call) + call, to);

@@ -212,7 +212,7 @@ class GeneratedCalls(Fixture):
     def test_that_nothing_simple_tells_apart_get_a_wide_entry_and_a_note(self):
         self.assertEqual(self.fuzz("rank2")[0].returncode, 1)
         said, text = self.written()
-        self.assertIn("note: 1 entry excuses any wrong value in these cases: no known mistake explains the failures, and nothing simple "
+        self.assertIn("note: 1 entry excuses wrong values in these cases whatever their cause: no known mistake explains all failures, and nothing simple "
                       "tells their calls from those that passed\n  hint: more generated calls may tell; ", said)
         self.assertIn('diagnosis: ["cell/*", "wrong_meaning/*"]', text)
         self.assertNotIn("call:", text)

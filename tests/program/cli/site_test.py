@@ -365,7 +365,7 @@ class ResultsOfEngines(Fixture):
         _, rest = started.communicate(timeout=60)
         self.assertEqual(started.returncode, 2, line + rest)
         self.assertIn("interrupted: the site is not whole", rest)
-        self.assertTrue(os.path.isfile(self.path("pages/index.html")), "there is no entry page")
+        self.assertFalse(os.path.exists(self.path("pages/index.html")), "it looks whole")
 
     def test_an_earlier_site_is_replaced(self):
         os.makedirs(self.path("pages"))

@@ -163,6 +163,9 @@ class Assertions(unittest.TestCase):
             scatterproof.assert_allowed(object(), API, **CALL)
         self.assertEqual(asserted(0), "pass")  # the child lives
 
+    def test_an_argument_may_have_its_name_in_printed_calls(self):
+        self.assertEqual(scatterproof.assert_allowed(np.array([2, 0, 5], "f4"), API, self=X, dim=0, index=I, src=S), "pass")
+
     def test_lists_of_arrays(self):
         api = "numpy.ndarray.__getitem__.tuple"
         call = {"a": np.arange(4).reshape(2, 2), "indices": [np.array([0, 1]), np.array([1, 0])]}

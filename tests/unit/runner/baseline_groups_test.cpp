@@ -171,6 +171,15 @@ TEST(EntriesFor, AGlobIsThatOfAllFailuresOfAnIdAndOfAsManyIdsAsItTells) {
             "c.take/fuzz/valid torch.gather/fuzz/valid torch mismatch cell/* wrong_meaning/*, gather");
 }
 
+TEST(EntriesFor, OneCallThatNothingExplainsIsEnoughToAskForWhatTheyHaveInCommon) {
+  const std::vector<spec::CallGlob> common = {{"*=f64[*", 3}};
+  std::vector<spec::Record> records = {unexplained("torch.gather", 14, common),
+                                       unexplained("torch.gather", 1, common)};
+  records.front().diagnosis = {.kind = Kind::transposed};
+  EXPECT_EQ(entries_of(records),
+            (Lines{"torch.gather/fuzz/valid torch mismatch cell/* wrong_meaning/*, gather call *=f64[*"}));
+}
+
 /// A case has an id, and is in an entry of its own.
 TEST(EntriesFor, AFailureThatACallDoesNotDescribeStaysInAnother) {
   const std::vector<spec::Record> records = {
