@@ -119,7 +119,7 @@ std::optional<std::string> code_of_argument(const spec::OpSpec& to, const std::s
     const auto own = own_word(words, given->code);
     return own ? std::optional(python_constant(*own, *declared)) : std::nullopt;
   }
-  // A selection that is no role has the arrays alone.
+  // A selection without a role has the arrays alone.
   const spec::ArgumentDecl* selection = to.argument(argument);
   if (selection && !selection->selects_with.empty())
     return code_of_argument(to, selection->selects_with, roles);
