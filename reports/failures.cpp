@@ -160,10 +160,8 @@ std::string Failures::likely_causes(const Group& group) const {
   std::string lines = lines_of(most < all ? fmt::format("likely cause of {} of these {} calls: ", most, all)
                                           : fmt::format("likely cause of all {} calls: ", all),
                                causes, text_of);
-  const spec::LikelyCauses* shown = group.front()->causes;
-  if (shown && std::ranges::none_of(*shown, [&](const spec::Diagnosis& own) {
-        return std::ranges::any_of(causes, [&](const auto& one) { return is_one_cause(one.first, own); });
-      }))
+  // Where others share a cause, another one of the shown call, often of one cell, is chance.
+  if (const spec::LikelyCauses* shown = group.front()->causes; shown && causes.empty())
     lines += lines_of("likely cause of this call, if not of the others: ", *shown, spec::sentence);
   return lines;
 }

@@ -63,7 +63,7 @@ class Failures {
   /// `scatter_elements`, or an API; empty where the group's message tells more.
   const std::string& operation(const Group& group) const { return names_[group.front()->operation]; }
   /// Its first failure. Of several: with the likely causes that most calls have, if that is more than a
-  /// quarter of them, and with those of the first alone that none of these is.
+  /// quarter of them, or else with those of the first.
   FailureText read(const Group& group) const;
   /// The APIs of a group, that of the first failure first, and how many cases each has.
   std::vector<std::pair<std::string, std::size_t>> apis(const Group& group) const;
@@ -81,7 +81,7 @@ class Failures {
     std::uint32_t next = 0;    ///< of the same case
   };
   std::uint32_t number_of(const std::string& name);
-  /// Those of the most calls, and of the one that is shown if they do not explain it: a line for each.
+  /// Those of the most calls, or else of the one that is shown: a line for each.
   std::string likely_causes(const Group& group) const;
   /// Of its kind and its engines.
   spec::TextHash family_of(const CaseFailure& failure) const;

@@ -10,10 +10,10 @@ PROGRAM = os.environ["SCATTERPROOF"]
 SOURCE = os.environ["SOURCE"]
 
 
-def run(*args, cwd=None, env=None, preexec_fn=None):
-    """Runs the program; the result's stdout and stderr are text."""
+def run(*args, cwd=None, env=None, preexec_fn=None, timeout=300):
+    """Runs the program; the result's stdout and stderr are text. `timeout`: in seconds, on a busy machine."""
     environment = {**os.environ, "NO_COLOR": "1", **(env or {})}
-    return subprocess.run([PROGRAM, *args], cwd=cwd, env=environment, text=True, capture_output=True, timeout=300, preexec_fn=preexec_fn)
+    return subprocess.run([PROGRAM, *args], cwd=cwd, env=environment, text=True, capture_output=True, timeout=timeout, preexec_fn=preexec_fn)
 
 
 def stream(path):

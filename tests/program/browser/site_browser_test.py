@@ -42,7 +42,7 @@ class TheSite(Pages):
         (kept / "evil.json").write_text(json.dumps(words), encoding="utf-8")
         ran = run("run", "torch.gather/*", "-e", "reference", "--report", f"jsonl={place.name}/run.jsonl")
         assert ran.returncode == 0, ran.stderr
-        made = run("site", str(cls.folder), "--results", str(kept), "--run", f"{place.name}/run.jsonl")
+        made = run("site", str(cls.folder), "--results", str(kept), "--run", f"{place.name}/run.jsonl", timeout=900)
         assert made.returncode == 0, made.stderr
         cls.browser = Browser()
         cls.addClassCleanup(cls.browser.close)

@@ -125,7 +125,7 @@ class Site:
 
 def site(*words, data=None):
     started = time.monotonic()
-    made = run("site", *words, env=data)
+    made = run("site", *words, env=data, timeout=900)
     print(f"site: {time.monotonic() - started:.1f} s", flush=True)
     return made
 

@@ -104,10 +104,11 @@ TEST(Console, WhatExplainsTheShownCallAloneIsNamedAsSuch) {
   // The first is the smallest.
   EXPECT_EQ(causes_of({caused("a.a", {zero}), caused("a.b", {}), caused("a.c", {}), caused("a.d", {})}),
             says_zero);
-  EXPECT_EQ(causes_of({caused("a.a", {zero, along(1)}), caused("a.b", {lost}), caused("a.c", {lost})}),
-            "likely cause of 2 of these 3 calls: no write has an effect: all cells keep their start value " +
-                says_zero +
-                " or: every value is shifted back by one along dimension 1 (off-by-one in the index?)");
+  EXPECT_EQ(
+      causes_of({caused("a.a", {zero, along(1)}), caused("a.b", {}), caused("a.c", {}), caused("a.d", {})}),
+      says_zero + " or: every value is shifted back by one along dimension 1 (off-by-one in the index?)");
+  EXPECT_EQ(causes_of({caused("a.a", {zero}), caused("a.b", {lost}), caused("a.c", {lost})}),
+            "likely cause of 2 of these 3 calls: no write has an effect: all cells keep their start value");
   EXPECT_EQ(causes_of({caused("a.a", {lost, zero}), caused("a.b", {lost})}),
             "likely cause of all 2 calls: no write has an effect: all cells keep their start value");
   EXPECT_EQ(causes_of({caused("a.a", {}), caused("a.b", {}), caused("a.c", {}), caused("a.d", {zero})}), "");
