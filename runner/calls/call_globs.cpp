@@ -14,23 +14,22 @@ bool is_word(const std::string& text) {
          std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; });
 }
 
-bool is_contiguous(const spec::Tensor& tensor) {
-  return tensor.offset() == 0 && tensor.strides() == spec::contiguous_strides(tensor.shape());
-}
-
 /// The globs while they are collected.
 class Globs {
  public:
   explicit Globs(const spec::Call& call) : call_(call) {
-    for (std::size_t i = 0; i < call.arguments.size(); ++i) add_argument(i);
+    std::vector<std::size_t> printed;
+    for (std::size_t i = 0; i < call.arguments.size(); ++i)
+      if (!is_absent_item(call, call.arguments[i].first, call.arguments[i].second)) printed.push_back(i);
+    for (const std::size_t i : printed) add_argument(i, i == printed.front(), i == printed.back());
   }
   std::vector<std::string> take() { return std::move(globs_); }
 
  private:
-  void add_argument(std::size_t i) {
+  void add_argument(std::size_t i, bool is_first, bool is_last) {
     const auto& [name, argument] = call_.arguments[i];
-    const std::string begins = (i == 0 ? "*(" : "* ") + name + '=';  // of every call: no formatting
-    const char* const ends = i + 1 == call_.arguments.size() ? ")*" : ",*";
+    const std::string begins = (is_first ? "*(" : "* ") + name + '=';  // of every call: no formatting
+    const char* const ends = is_last ? ")*" : ",*";
     bool is_noted = std::ranges::find(call_.omitted, name) != call_.omitted.end();
     if (const auto* tensor = std::get_if<spec::Tensor>(&argument)) {
       const std::string dtype = std::string(spec::name(tensor->dtype())) + "[*";
@@ -38,7 +37,7 @@ class Globs {
       if (!is_integer(tensor->dtype())) add_once("*=" + dtype);  // an index is of integers too
       const bool is_shared = spec::shared_with(call_, i).has_value();
       if (is_shared) add_once("*: in the memory of *");
-      is_noted = is_noted || is_shared || !is_contiguous(*tensor);
+      is_noted = is_noted || is_shared || !has_contiguous_layout(*tensor);
     } else if (is_simple(argument)) {
       globs_.push_back(begins + spec::to_string(argument) + ends);
     } else if (is_negative(argument)) {

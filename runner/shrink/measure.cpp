@@ -67,8 +67,7 @@ void add_tensor(Measure& sum, const spec::Tensor& tensor) {
   sum.ranks += 1 + tensor.rank();
   for (const std::int64_t size : tensor.shape()) sum.extent += static_cast<std::uint64_t>(size);
   sum.dtypes += cost(tensor.dtype());
-  const bool compact = tensor.offset() == 0 && tensor.strides() == spec::contiguous_strides(tensor.shape());
-  sum.layouts += compact ? 0 : 1;
+  sum.layouts += spec::has_contiguous_layout(tensor) ? 0 : 1;
   if (tensor.numel() == 0) return;
   spec::Coords at(tensor.rank(), 0);
   do sum.values += cost(tensor.get(at));

@@ -24,10 +24,7 @@ spec::Error cannot(const std::string& what, const std::string& hint = {}) {
   return {.what = what, .hint = hint};
 }
 
-bool is_row_major(const Tensor& tensor) {
-  return tensor.numel() == 0 ||
-         (tensor.offset() == 0 && tensor.strides() == spec::contiguous_strides(tensor.shape()));
-}
+bool is_row_major(const Tensor& tensor) { return tensor.numel() == 0 || spec::has_contiguous_layout(tensor); }
 
 std::string dtype_text(const Tensor& tensor, const PythonSyntax& syntax) {
   return syntax.dtypes.at(std::string(name(tensor.dtype())));

@@ -111,9 +111,12 @@ Tensor with_strides(const Tensor& tensor, const Shape& strides, std::int64_t aro
   return laid_out(tensor, strides, around + before, around + before + after + 1 + around);
 }
 
+bool has_contiguous_layout(const Tensor& tensor) {
+  return tensor.offset() == 0 && tensor.strides() == contiguous_strides(tensor.shape());
+}
+
 std::optional<Layout> layout_of(const Tensor& tensor) {
-  if (tensor.offset() == 0 && tensor.strides() == contiguous_strides(tensor.shape()))
-    return Layout::contiguous;
+  if (has_contiguous_layout(tensor)) return Layout::contiguous;
   for (const Layout layout : all_layouts) {
     const Tensor same = with_layout(tensor, layout);
     if (same.strides() == tensor.strides() && same.offset() == tensor.offset()) return layout;

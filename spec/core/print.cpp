@@ -64,15 +64,6 @@ constexpr std::array<std::string_view, 12> verdict_names = {
 constexpr std::array<std::string_view, 5> comparison_mode_names = {"none", "exact", "member", "lattice",
                                                                    "bound"};
 
-/// Whether this is an item of a list of tensors, which are named LIST_0, LIST_1 .., that the call does not
-/// give.
-bool is_absent_item(const Call& call, const std::string& name, const Argument& value) {
-  const std::size_t bar = name.rfind('_');
-  if (!std::holds_alternative<None>(value) || bar == name.npos || bar + 1 == name.size()) return false;
-  const bool is_numbered = name.find_first_not_of("0123456789", bar + 1) == name.npos;
-  return is_numbered && call.find(name.substr(0, bar) + "_0");
-}
-
 }  // namespace
 
 std::string_view name(Verdict verdict) { return verdict_names[static_cast<std::size_t>(verdict)]; }
@@ -100,6 +91,13 @@ std::string to_string(const Argument& argument) {
                  [](const Scalar& s) { return literal(s); }, [](const std::string& word) { return word; },
                  [](const Shape& list) { return to_string(list); }},
       argument);
+}
+
+bool is_absent_item(const Call& call, const std::string& name, const Argument& value) {
+  const std::size_t bar = name.rfind('_');
+  if (!std::holds_alternative<None>(value) || bar == name.npos || bar + 1 == name.size()) return false;
+  const bool is_numbered = name.find_first_not_of("0123456789", bar + 1) == name.npos;
+  return is_numbered && call.find(name.substr(0, bar) + "_0");
 }
 
 std::string to_string(const Call& call) {

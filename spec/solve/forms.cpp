@@ -28,14 +28,7 @@ class FormSolver::Impl {
  public:
   Impl(const OpSpec& spec, FormLimits limits)
       : spec_(spec), limits_(limits), values_(spec), skeletons_(all_skeletons(spec, limits.largest_rank)) {
-    SolverContext context;
-    for (const Skeleton& skeleton : skeletons_) {
-      WorkLimit::check();
-      const Problem problem(spec_, skeleton, limits_, context.get());
-      Open& open = open_.emplace_back();
-      open.valid = problem.target(nullptr).known() != false;
-      for (const Rule& rule : spec_.rules) open.breaks.push_back(problem.target(&rule).known() != false);
-    }
+    open_.resize(skeletons_.size());
     has_elements_.resize(skeletons_.size());
     likely_.resize(skeletons_.size());
     std::iota(likely_.begin(), likely_.end(), 0);
@@ -128,9 +121,10 @@ class FormSolver::Impl {
     if (!unknown) return known->second;
     Dice dice(0, 0);
     FormDrawer drawing(spec_, limits_, values_, dice);
+    std::optional<SolverContext> looking;
     for (const std::size_t attempts : {few_attempts_to_break, many_attempts_to_break}) {
       const auto first = std::ranges::find_if(likely_, [&](std::size_t i) {
-        return is_open(i, broken) && drawing.has_any(skeletons_[i], broken, attempts);
+        return is_open(i, broken, looking) && drawing.has_any(skeletons_[i], broken, attempts);
       });
       if (first == likely_.end()) continue;
       known->second = *first;
@@ -139,19 +133,29 @@ class FormSolver::Impl {
     return known->second;
   }
 
-  bool is_open(std::size_t skeleton, const Rule* broken) const {
-    return broken ? open_[skeleton].breaks[static_cast<std::size_t>(broken - spec_.rules.data())]
-                  : open_[skeleton].valid;
+  /// Precondition: mutex_ is held. The search for one call asks it of few skeletons, and it takes long.
+  bool is_open(std::size_t skeleton, const Rule* broken, std::optional<SolverContext>& looking) const {
+    std::optional<Open>& open = open_[skeleton];
+    if (!open) {
+      WorkLimit::check();
+      if (!looking) looking.emplace();
+      const Problem problem(spec_, skeletons_[skeleton], limits_, looking->get());
+      open.emplace().valid = problem.target(nullptr).known() != false;
+      for (const Rule& rule : spec_.rules) open->breaks.push_back(problem.target(&rule).known() != false);
+    }
+    return broken ? open->breaks[static_cast<std::size_t>(broken - spec_.rules.data())] : open->valid;
   }
 
   /// Each greatest rank is equally likely: weighted by number of skeletons, high ranks would crowd out low
   /// ones.
   Groups by_greatest_rank(const Rule* broken) const {
     std::map<std::size_t, Group> by_rank;
+    std::optional<SolverContext> looking;
+    const std::scoped_lock lock(mutex_);
     for (const std::size_t i : likely_) {
+      if (!is_open(i, broken, looking)) continue;
       std::size_t rank = 0;
       for (const Alternative& one : skeletons_[i]) rank = std::max(rank, one.rank);
-      if (!is_open(i, broken)) continue;
       Group& group = by_rank[rank];
       group.skeletons.push_back(i);
       group.alike += spread(skeletons_[i]) == spread(skeletons_[group.skeletons.front()]);
@@ -165,9 +169,9 @@ class FormSolver::Impl {
   FormLimits limits_;
   ValueRules values_;
   std::vector<Skeleton> skeletons_;
-  std::vector<Open> open_;
   std::vector<std::size_t> likely_;  ///< skeletons, those first in which a rule is most likely breakable
   mutable std::mutex mutex_;         ///< of what follows
+  mutable std::vector<std::optional<Open>> open_;          ///< by skeleton, found out when asked
   mutable std::vector<std::optional<bool>> has_elements_;  ///< by skeleton, found out when asked
   mutable std::map<const Rule*, std::optional<std::size_t>> where_possible_;  ///< the same, by rule
 };

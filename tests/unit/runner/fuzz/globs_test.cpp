@@ -32,8 +32,9 @@ std::vector<spec::Call> calls_of(const std::string& api) {
 
 TEST(SimpleGlobs, AreThoseThatTheTextOfTheCallMatches) {
   std::set<std::string> forms;
-  for (const char* api : {"torch.Tensor.scatter_reduce_", "onnx.ScatterElements", "paddle.gather",
-                          "jax.numpy.ndarray.at.add", "torch.Tensor.index_add_", "torch.Tensor.scatter_"}) {
+  for (const char* api :
+       {"torch.Tensor.scatter_reduce_", "onnx.ScatterElements", "paddle.gather", "jax.numpy.ndarray.at.add",
+        "torch.Tensor.index_add_", "torch.Tensor.scatter_", "numpy.ndarray.__getitem__.selection"}) {
     const std::vector<spec::Call> calls = calls_of(api);
     std::set<std::string> all;
     for (const spec::Call& call : calls)

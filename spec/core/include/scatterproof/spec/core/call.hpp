@@ -36,7 +36,11 @@ struct Call {
 /// The tensors among a call's arguments, in their order.
 std::vector<const Tensor*> tensors_of(const Call& call);
 
-/// `torch.gather(input=i64[2,2] [[1, 2]..], dim=1, index=...)`, cut; without items of lists that are None.
+/// Whether this argument is an item of a list of tensors, named LIST_0, LIST_1 .., that the call does not
+/// give.
+bool is_absent_item(const Call& call, const std::string& name, const Argument& value);
+
+/// `torch.gather(input=i64[2,2] [[1, 2], [3, 4]], dim=1, index=...)`, cut to a readable length, for people.
 std::string to_string(const Call& call);
 std::string to_string(const Argument& argument);
 

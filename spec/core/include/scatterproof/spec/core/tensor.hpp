@@ -140,5 +140,7 @@ Tensor with_layout(const Tensor& tensor, Layout layout);
 Tensor with_strides(const Tensor& tensor, const Shape& strides, std::int64_t around);
 /// The layout whose strides and offset a tensor has; empty when no word names them.
 std::optional<Layout> layout_of(const Tensor& tensor);
+/// Whether that is Layout::contiguous: row-major from the start of the storage; strides of sizes 0 and 1 too.
+bool has_contiguous_layout(const Tensor& tensor);
 
 }  // namespace scatterproof::spec
