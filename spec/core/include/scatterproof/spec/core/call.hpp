@@ -40,7 +40,8 @@ std::vector<const Tensor*> tensors_of(const Call& call);
 /// give.
 bool is_absent_item(const Call& call, const std::string& name, const Argument& value);
 
-/// `torch.gather(input=i64[2,2] [[1, 2], [3, 4]], dim=1, index=...)`, cut to a readable length, for people.
+/// `torch.gather(input=i64[2,2] [[1, 2], [3, 4]], dim=1, index=...)`, cut to a readable length. Absent items
+/// are left out.
 std::string to_string(const Call& call);
 std::string to_string(const Argument& argument);
 
