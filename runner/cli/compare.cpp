@@ -304,18 +304,8 @@ class CompareCommand {
     fmt::print("{}{}\n", comparison->family->name, compare::text_of(*comparison, input));
     for (const std::size_t c : input.classes)
       fmt::print("  {}: {}\n", comparison->classes[c].id, comparison->classes[c].says);
-    bool alike = true;
-    Takers takers;
-    for (std::size_t m = 0; m < answers.size(); ++m) {
-      const std::string name = plan.members[m].name(plan.members);
-      fmt::print("  {:44} {}\n", name, compare::shown(answers[m]));
-      using enum compare::Observation::Kind;
-      (answers[m].kind == produced ? takers.took
-       : answers[m].kind == absent ? takers.absent
-                                   : takers.refuse)
-          .push_back(name);
-      for (std::size_t k = 0; k < m; ++k) alike &= !compare::differ(answers[m], answers[k]);
-    }
+    const bool alike = none_differ(answers);
+    const Takers takers = takers_of(plan.members, answers);
     if (!is_asked(op, plan.members))
       fmt::print("{}, whose call this is, was not asked: no engine offers it (scatterproof engines list)\n",
                  op.api);
@@ -326,7 +316,12 @@ class CompareCommand {
                    comparison->family->name, compare::text_of(*comparison, way.input),
                    compare::agreement_words(way, plan.members));
     }
-    const int code = alike ? say_portable(takers) : unexpected;
+    int code = alike ? say_portable(takers) : unexpected;
+    for (const auto& [why, names] : takers.absent) fmt::print("{}: {}\n", why, fmt::join(names, ", "));
+    for (const std::string& framework : choice_->frameworks_without(plan.members)) {
+      fmt::print("no API of {} that an engine offers can be given this call\n", framework);
+      code = unexpected;
+    }
     fmt::print("{}", scripts_.in_others(plan, *call_, input, answers));
     return code;
   }
@@ -336,12 +331,37 @@ class CompareCommand {
         members, [&](const compare::FamilyMember& one) { return one.spec->base_api() == op.base_api(); });
   }
 
-  /// Who did what with a call on which no two members differ.
+  static bool none_differ(std::span<const compare::Observation> answers) {
+    for (std::size_t m = 0; m < answers.size(); ++m)
+      for (std::size_t k = 0; k < m; ++k)
+        if (compare::differ(answers[m], answers[k])) return false;
+    return true;
+  }
+
+  /// Who did what with a call.
   struct Takers {
     std::vector<std::string> took;    ///< gave a result
     std::vector<std::string> refuse;  ///< or fail in another way
-    std::vector<std::string> absent;  ///< cannot express it, or their engines do not take it
+    /// Cannot express it, or their engines do not take it: by the reason.
+    std::map<std::string, std::vector<std::string>> absent;
   };
+  /// Prints what each of those that were asked has answered.
+  static Takers takers_of(std::span<const compare::FamilyMember> members,
+                          std::span<const compare::Observation> answers) {
+    Takers takers;
+    for (std::size_t m = 0; m < answers.size(); ++m) {
+      using enum compare::Observation::Kind;
+      const std::string name = members[m].name(members), answer = compare::shown(answers[m]);
+      const std::string own = members[m].spec->api + ' ';
+      if (answers[m].kind == absent) {
+        takers.absent[answer.starts_with(own) ? answer.substr(own.size()) : answer].push_back(name);
+        continue;
+      }
+      fmt::print("  {:44} {}\n", name, answer);
+      (answers[m].kind == produced ? takers.took : takers.refuse).push_back(name);
+    }
+    return takers;
+  }
   static int say_portable(const Takers& members) {
     const std::vector<std::string>& took = members.took;
     if (took.size() > 1)
@@ -353,8 +373,6 @@ class CompareCommand {
     else
       fmt::print("not portable: only {} takes the call\n", took.front());
     if (!members.refuse.empty()) fmt::print("not taken by: {}\n", fmt::join(members.refuse, ", "));
-    if (!members.absent.empty())
-      fmt::print("not expressible in, or not offered by: {}\n", fmt::join(members.absent, ", "));
     return took.size() > 1 ? as_expected : unexpected;
   }
 

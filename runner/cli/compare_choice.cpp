@@ -179,6 +179,16 @@ std::vector<compare::FamilyMember> CompareChoice::members(
   return members;
 }
 
+std::vector<std::string> CompareChoice::frameworks_without(
+    std::span<const compare::FamilyMember> members) const {
+  std::vector<std::string> without = frameworks_;
+  std::erase_if(without, [&](const std::string& framework) {
+    return std::ranges::any_of(
+        members, [&](const compare::FamilyMember& one) { return one.spec->framework == framework; });
+  });
+  return without;
+}
+
 std::vector<std::string> CompareChoice::needed(std::vector<std::string> engines,
                                                const engines::Places& places) const {
   std::erase_if(engines, [&](const std::string& engine) {

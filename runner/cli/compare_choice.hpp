@@ -27,6 +27,8 @@ class CompareChoice {
   /// Which APIs take part in another form.
   const std::vector<std::string>& notes() const { return notes_; }
   const std::vector<const spec::Family*>& families() const { return chosen_; }
+  /// The frameworks that were named by themselves and have none of these members.
+  std::vector<std::string> frameworks_without(std::span<const compare::FamilyMember> members) const;
   std::vector<compare::FamilyMember> members(const spec::Family& family,
                                              std::span<const std::unique_ptr<engines::Engine>> engines) const;
   /// Without those that answer to the documents of a framework without a chosen member.

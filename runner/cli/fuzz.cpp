@@ -179,6 +179,7 @@ class FuzzCommand {
       campaign_.shrink_seconds =
           std::max(campaign_.shrink_seconds,
                    flags_.shrink_seconds.value_or(fuzz::usual_shrink_seconds(engine->info().name)));
+    session_.note_unoffered(flags_.apis);
     // Calls of an API that no engine offers would be made for nothing.
     std::erase_if(campaign_.apis, [&](const spec::OpSpec* op) {
       return std::ranges::none_of(session_.engines(), [&](const auto& engine) {

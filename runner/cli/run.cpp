@@ -36,6 +36,7 @@ class RunCommand {
     session_.watch_the_start(flags_.resume);
     if (const int code = load(); code != as_expected) return code;
     if (const int code = session_.open_engines(catalogue_->specs, true); code != as_expected) return code;
+    session_.note_unoffered(flags_.selection.apis);
     if (const int code = open_recording(); code != as_expected) return code;
     if (const int code = session_.open_reports(flags_.resume); code != as_expected) return code;
     return judge_everything();

@@ -147,6 +147,18 @@ int RunSession::open_engines(const spec::SpecLibrary& specs, const std::vector<s
   return open(specs, flags_.engines.empty() ? usual : flags_.engines);
 }
 
+void RunSession::note_unoffered(std::span<const std::string> apis) const {
+  std::vector<std::string> unoffered;
+  for (const std::string& api : apis)
+    if (api.find_first_of("*?[") == std::string::npos &&
+        std::ranges::none_of(engines_, [&](const auto& engine) {
+          return std::ranges::find(engine->info().apis, api) != engine->info().apis.end();
+        }))
+      unoffered.push_back(api);
+  if (!unoffered.empty() && unoffered.size() < apis.size())
+    say(fmt::format("note: no selected engine offers {}", fmt::join(unoffered, ", ")));
+}
+
 int RunSession::open(const spec::SpecLibrary& specs, const std::vector<std::string>& names) {
   const bool asked_for = !flags_.engines.empty();
   spec::Errors errors;

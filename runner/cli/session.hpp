@@ -90,6 +90,9 @@ class RunSession {
   int open_reports(const std::string& earlier_stream);
   void forget_kept() const;
 
+  /// Names those of the chosen APIs that no open engine offers, unless that is all of them. Globs have none.
+  void note_unoffered(std::span<const std::string> apis) const;
+
   /// Tells the reports that `planned` calls are to be judged (0: unknown).
   void begin(std::size_t planned);
   /// Counts a record and hands it to the reports.

@@ -86,7 +86,7 @@ std::variant<RoleChanges, std::string> changes_of(const spec::Relation& relation
     changes.emplace_back(role, *std::move(tensor));
   }
   if (!relation.makes.empty()) {
-    const spec::DType dtype = std::get<Tensor>(value_of(from, said, "index")).dtype();
+    const spec::DType dtype = std::get<Tensor>(said.values[from.places("index").front()]).dtype();
     if (!spec::is_integer(dtype))
       return fmt::format("an index of {} may mean another thing there", name(dtype));
     for (const spec::MadeIndex& one : relation.makes)

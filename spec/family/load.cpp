@@ -141,6 +141,7 @@ class Loader {
     constexpr auto integer = static_cast<Types>(Type::integer);
     family_.stream = parse(*root.find("stream"), scope_, static_cast<Types>(Type::tuple));
     if (const Node* lookups = root.find("lookups")) {
+      if (!family_.role("index")) reader_.fail(lookups->at, "lookups need an index that is one tensor");
       family_.index_lookups = parse(*lookups->find("index"), scope_, integer);
       family_.stream_lookups = parse(*lookups->find("stream"), scope_, integer);
     }
@@ -155,7 +156,7 @@ class Loader {
     const Node* relations = root.find("relations");
     if (!relations) return;
     if (!family_.role("data")) reader_.fail(relations->at, "relations need a role 'data'");
-    if (!family_.role("index")) reader_.fail(relations->at, "relations need an index that is one tensor");
+    if (family_.places("index").empty()) reader_.fail(relations->at, "relations need a role 'index'");
     Unique unique(reader_, "relation");
     Scope facts = scope_;
     if (facts.find("collides"))

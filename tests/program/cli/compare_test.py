@@ -107,8 +107,29 @@ class Compare(Fixture):
 
     def test_names_limit_who_is_asked_about_a_call(self):
         result = run("compare", "numpy", "--check", "torch.scatter_add([0.], 0, [0], [1.])", "-e", "reference", env=small_data.EVERYTHING)
-        self.assertEqual(set(re.findall(r"^  (torch|numpy|paddle|onnx)[.]\S+", result.stdout, re.M)), {"torch", "numpy"})
+        self.assertEqual(set(re.findall(r"\b(torch|numpy|paddle|onnx)[.]\w+", result.stdout)), {"torch", "numpy"})
         self.assertIn("  torch.scatter_add ", result.stdout)
+
+    def test_a_named_framework_that_takes_no_part_is_named(self):
+        call = ("--check", "torch.gather([[1., 2.]], 1, [[0]])", "-e", "reference")
+        # The reference engine has no API of jax that gathers.
+        result = run("compare", "numpy", "jax", *call, env=small_data.EVERYTHING)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("no API of jax that an engine offers can be given this call\n", result.stdout)
+        self.assertNotIn("no API of numpy", result.stdout)
+        self.assertEqual(run("compare", "numpy", *call, env=small_data.EVERYTHING).returncode, 0)
+
+    def test_members_that_cannot_express_a_call_are_named_once_by_the_reason(self):
+        result = run("compare", "--check", "numpy.ndarray.__setitem__.tuple(a=[0.], indices=([0],), value=[1.])", "-e", "numpy", env=small_data.EVERYTHING)
+        reason = re.search(r"(?m)^cannot express combine = assign: (.*)$", result.stdout)
+        self.assertIsNotNone(reason, result.stdout + result.stderr)
+        self.assertIn("numpy.add.at.selection", reason[1].split(", "))
+        self.assertEqual(result.stdout.count("numpy.add.at.selection"), 1)
+
+    def test_a_tuple_is_written_as_one_index(self):
+        call = "torch.Tensor.index_put_(self=[[0., 0.], [0., 0.]], indices=([0, 1], [1]), values=[5., 6.])"
+        result = run("compare", "onnx", "--check", call, "-e", "reference", env=small_data.EVERYTHING)
+        self.assertRegex(result.stdout, r"(?m)^  onnx[.]ScatterND +\[\[0[.]0, 5[.]0\], \[0[.]0, 6[.]0\]\]$")
 
     def test_a_comparison_leads_to_code_that_runs(self):
         call = "torch.scatter_add([0.], 0, [0], [1.])"

@@ -275,6 +275,12 @@ class LessOfIt(Fixture):
         timed = self.fuzz("--api", "torch.gather", "--engine", "numpy", "--time", "5s")
         self.assertIn("nothing ran: no selected engine offers the chosen APIs", timed.stderr)
 
+    def test_it_names_an_api_that_no_engine_offers(self):
+        for verb in (("fuzz", "--cases", "5"), ("run",)):
+            result = run(*verb, "--api", "torch.gather", "--api", "numpy.take_along_axis", "--engine", "numpy")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("note: no selected engine offers torch.gather\n", result.stderr)
+
 
 class CtrlC(Fixture):
     """Findings are shown at once: each kind unshrunk, with a command that runs the saved call."""

@@ -11,12 +11,13 @@
 namespace scatterproof::runner::relations {
 namespace {
 
-/// Relations between the members of families that have but one, and with families that these engines do not
-/// offer.
+/// Relations between the members of families that have but one, with families that these engines do not
+/// offer, and of families that no kernel computes.
 const std::set<std::string> alone = {
     "gather_nd/members-agree",    "gather_rows/members-agree", "scatter_nd/members-agree",
     "gather_elements/as-tuples",  "gather_nd/as-tuples",       "gather_rows/as-tuples",
-    "scatter_elements/as-tuples", "scatter_nd/as-tuples",      "scatter_rows/as-tuples"};
+    "scatter_elements/as-tuples", "scatter_nd/as-tuples",      "scatter_rows/as-tuples",
+    "gather_tuples/as-nd",        "scatter_tuples/as-nd"};
 
 std::vector<Question> questions_about(const std::vector<const spec::Call*>& calls) {
   std::vector<Question> questions;

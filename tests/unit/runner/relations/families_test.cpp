@@ -102,7 +102,7 @@ TEST(FamilyFile, FaultsAreToldWithTheirPlaceAndAHint) {
   expect_error("axis: {is: integer}\n  index: {is: tensor}",
                "axis: {is: integer}\n  index_1: {is: tensor}\n  index: {is: tensors}",
                "f.yaml:7:10: error: name 'index_1' is already taken");
-  expect_error("index: {is: tensor}", "index: {is: tensors}", "relations need an index that is one tensor");
+  expect_error("index: {is: tensor}", "index: {is: tensors}", "lookups need an index that is one tensor");
 }
 
 TEST(FamilyFile, AListOfTensorsIsARoleForEachItem) {
