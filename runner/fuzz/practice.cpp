@@ -10,8 +10,8 @@
 namespace scatterproof::runner::fuzz {
 namespace {
 
-/// A small result may equal that of a repaired call by chance, so this many are needed on either side whose
-/// result no other repair explains.
+/// A small result may equal that of a repaired call by chance, so this many are needed on either side, with more
+/// than one value, that no other repair explains.
 constexpr std::uint64_t fewest = 3;
 
 bool repairs_index(const spec::Diagnosis& practice) {
@@ -30,6 +30,16 @@ std::string forms_of(const spec::OpSpec& op, const spec::Call& call) {
       forms += fmt::format("{}{} ", is_index(op, name, argument) ? "index" : spec::name(tensor->dtype()),
                            tensor->numel() == 0 ? "[0]" : "");
   return forms;
+}
+
+/// A result whose cells are all equal does not show where they were read or written.
+bool shows_places(const spec::Outcome& outcome) {
+  const auto* produced = std::get_if<spec::Produced>(&outcome.what);
+  return produced && std::ranges::any_of(produced->tensors, [](const spec::Tensor& tensor) {
+           for (std::int64_t cell = 1; cell < tensor.numel(); ++cell)
+             if (!identical(tensor.at_position(cell), tensor.at_position(0))) return true;
+           return false;
+         });
 }
 
 bool is_contiguous(const spec::Call& call) {
@@ -62,7 +72,7 @@ void Practices::saw(const Asked& asked, const spec::Target& target, const spec::
   else if (practice.kind == spec::DiagnosisKind::index_ambiguous)
     repairs = explaining_index_repairs(*asked.op, call, target, outcome);
   if (repairs.empty()) return;
-  const bool is_clear = refused || repairs.size() == 1;
+  const bool is_clear = refused || (repairs.size() == 1 && shows_places(outcome));
   Side side{.count = 1,
             .clear = is_clear ? 1u : 0u,
             .number = asked.number,

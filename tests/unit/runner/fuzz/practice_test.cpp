@@ -221,9 +221,10 @@ std::vector<std::string> mixed(Clamps::When when, std::size_t jobs = 1) {
 }
 
 /// An engine that clamps an index of rows with `taken` elements and refuses one of rows with `refused`
-/// elements, or of rows in another layout, three times each.
+/// elements, or of rows in another layout, three times each. The results have these values.
 std::size_t mixed_of_rows(std::int64_t taken, std::int64_t refused,
-                          spec::Layout layout = spec::Layout::contiguous) {
+                          spec::Layout layout = spec::Layout::contiguous,
+                          const std::vector<std::int64_t>& result = {1, 2}) {
   const spec::OpSpec& op = *shipped_specs().find("paddle.scatter");
   const auto rows = [](std::int64_t many, std::int64_t size) {
     return tensor(DType::f32, {many, size},
@@ -246,7 +247,7 @@ std::size_t mixed_of_rows(std::int64_t taken, std::int64_t refused,
   EXPECT_NE(clamped, repairs.end());
   Practices practices;
   for (std::uint64_t number = 0; number < 3; ++number) {
-    practices.saw({&op, &engine, number, &one}, target, {spec::Produced{}, 0}, *clamped);
+    practices.saw({&op, &engine, number, &one}, target, produced(tensor(DType::f32, {2}, result)), *clamped);
     practices.saw({&op, &engine, number, &other}, target, {spec::Refused{{"Refused"}, "no"}, 0}, {});
   }
   return practices.mixed().size();
@@ -259,6 +260,11 @@ TEST(MixedPractice, WhatHasNoElementsIsAClassOfItsOwn) {
 
 TEST(MixedPractice, WhatIsNotContiguousTakesNoPart) {
   EXPECT_EQ(mixed_of_rows(3, 3, spec::Layout::transposed), 0U);
+}
+
+TEST(MixedPractice, ResultsOfOneValueShowNoRepair) {
+  EXPECT_EQ(mixed_of_rows(3, 3, spec::Layout::contiguous, {1, 1}), 0U);
+  EXPECT_EQ(mixed_of_rows(3, 3, spec::Layout::contiguous, {1, 0}), 1U);
 }
 
 TEST(MixedPractice, OfOneClassIsAFailure) {
