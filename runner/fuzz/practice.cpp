@@ -10,7 +10,7 @@
 namespace scatterproof::runner::fuzz {
 namespace {
 
-/// A small result may equal that of a repaired call by chance. So many are needed on either side that have
+/// A small result may equal that of a repaired call by chance. This many are needed on either side that have
 /// more than one value, and that no other repair explains.
 constexpr std::uint64_t fewest = 3;
 
