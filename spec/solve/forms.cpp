@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "drawing.hpp"
+#include "open_ranks.hpp"
 #include "scatterproof/spec/core/work_limit.hpp"
 
 namespace scatterproof::spec {
@@ -27,7 +28,11 @@ constexpr int looks = 12;  // for ranks at which tensors may have elements; afte
 class FormSolver::Impl {
  public:
   Impl(const OpSpec& spec, FormLimits limits)
-      : spec_(spec), limits_(limits), values_(spec), skeletons_(all_skeletons(spec, limits.largest_rank)) {
+      : spec_(spec),
+        limits_(limits),
+        values_(spec),
+        skeletons_(all_skeletons(spec, limits.largest_rank)),
+        open_ranks_(spec_, limits_) {
     open_.resize(skeletons_.size());
     has_elements_.resize(skeletons_.size());
     likely_.resize(skeletons_.size());
@@ -75,10 +80,6 @@ class FormSolver::Impl {
     std::size_t alike = 0;
   };
   using Groups = std::vector<Group>;
-  struct Open {  ///< what a skeleton's ranks alone do not rule out
-    bool valid = false;
-    std::vector<bool> breaks;
-  };
 
   void add(const Rule* broken, std::size_t count, Dice& dice, FormDrawer& drawing,
            std::optional<SolverContext>& looking, std::vector<CallForm>& forms) const {
@@ -133,16 +134,10 @@ class FormSolver::Impl {
     return known->second;
   }
 
-  /// Precondition: mutex_ is held. The search for one call asks it of few skeletons, and it takes long.
+  /// Precondition: mutex_ is held.
   bool is_open(std::size_t skeleton, const Rule* broken, std::optional<SolverContext>& looking) const {
-    std::optional<Open>& open = open_[skeleton];
-    if (!open) {
-      WorkLimit::check();
-      if (!looking) looking.emplace();
-      const Problem problem(spec_, skeletons_[skeleton], limits_, looking->get());
-      open.emplace().valid = problem.target(nullptr).known() != false;
-      for (const Rule& rule : spec_.rules) open->breaks.push_back(problem.target(&rule).known() != false);
-    }
+    std::optional<OpenRanks::Open>& open = open_[skeleton];
+    if (!open) open = open_ranks_.of(skeletons_[skeleton], looking);
     return broken ? open->breaks[static_cast<std::size_t>(broken - spec_.rules.data())] : open->valid;
   }
 
@@ -171,8 +166,9 @@ class FormSolver::Impl {
   std::vector<Skeleton> skeletons_;
   std::vector<std::size_t> likely_;  ///< skeletons, those first in which a rule is most likely breakable
   mutable std::mutex mutex_;         ///< of what follows
-  mutable std::vector<std::optional<Open>> open_;          ///< by skeleton, found out when asked
-  mutable std::vector<std::optional<bool>> has_elements_;  ///< by skeleton, found out when asked
+  mutable OpenRanks open_ranks_;
+  mutable std::vector<std::optional<OpenRanks::Open>> open_;  ///< by skeleton, found out when asked
+  mutable std::vector<std::optional<bool>> has_elements_;     ///< by skeleton, found out when asked
   mutable std::map<const Rule*, std::optional<std::size_t>> where_possible_;  ///< the same, by rule
 };
 

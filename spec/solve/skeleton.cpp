@@ -73,6 +73,12 @@ Skeleton skeleton_of(const OpSpec& spec, const Call& call) {
 }
 
 Problem::Problem(const OpSpec& spec, const Skeleton& skeleton, const FormLimits& limits, z3::context& context)
+    : Problem(spec, skeleton, limits, context, WithoutRules{}) {
+  for (std::size_t i = 0; i < spec.rules.size(); ++i) rules_.push_back(standing(i));
+}
+
+Problem::Problem(const OpSpec& spec, const Skeleton& skeleton, const FormLimits& limits, z3::context& context,
+                 WithoutRules /*tag*/)
     : spec_(spec), skeleton_(skeleton), limits_(limits), context_(context), reader_(context, words_) {
   for (std::size_t i = 0; i < spec.arguments.size(); ++i) reader_.bind({bind(spec.arguments[i], i), true});
   for (const auto& [name, expression] : spec.lets) {
@@ -82,7 +88,6 @@ Problem::Problem(const OpSpec& spec, const Skeleton& skeleton, const FormLimits&
       reader_.bind({Opaque{}, true});
     }
   }
-  for (std::size_t i = 0; i < spec.rules.size(); ++i) rules_.push_back(standing(spec.rules[i], i));
 }
 
 Integer Problem::unknown(Unknown unknown, const std::string& name) {
@@ -170,7 +175,8 @@ SymbolicPart Problem::bind_tensor(const ArgumentDecl& declared, std::size_t argu
 }
 
 /// As `stand` of rules.hpp, over unknowns. A rule that the solver cannot express is left free.
-Problem::Standing Problem::standing(const Rule& rule, std::size_t number) {
+Problem::Standing Problem::standing(std::size_t number) {
+  const Rule& rule = spec_.rules[number];
   if (!holds_for(rule.applies, spec_, {})) return {};
   try {
     const auto unless = rule.unless ? reader_.read_truth(*rule.unless) : Partial<SymbolicTruth>{false, true};

@@ -38,6 +38,10 @@ struct Unknown {
 class Problem {
  public:
   Problem(const OpSpec& spec, const Skeleton& skeleton, const FormLimits& limits, z3::context& context);
+  /// Without rules(), which take most of the time: for those of which standing() is asked.
+  struct WithoutRules {};
+  Problem(const OpSpec& spec, const Skeleton& skeleton, const FormLimits& limits, z3::context& context,
+          WithoutRules tag);
 
   const std::vector<Unknown>& unknowns() const { return unknowns_; }
   const std::vector<z3::expr>& terms() const { return terms_; }  ///< by unknown
@@ -47,6 +51,7 @@ class Problem {
     SymbolicTruth broken = false;
   };
   const std::vector<Standing>& rules() const { return rules_; }  ///< by rule of the spec
+  Standing standing(std::size_t rule);
 
   /// What a call must meet to break this rule alone (null: to obey all).
   SymbolicTruth target(const Rule* broken) const;
@@ -65,7 +70,6 @@ class Problem {
   std::size_t arrays_given(const ArgumentDecl& selection) const;
   std::vector<std::int64_t> selections_with(const ArgumentDecl& declared, std::size_t arrays);
   SymbolicPart bind_tensor(const ArgumentDecl& declared, std::size_t argument);
-  Standing standing(const Rule& rule, std::size_t number);
   Argument argument(std::size_t argument, const std::vector<std::int64_t>& numbers) const;
 
   const OpSpec& spec_;
