@@ -38,7 +38,7 @@ struct Unknown {
 class Problem {
  public:
   Problem(const OpSpec& spec, const Skeleton& skeleton, const FormLimits& limits, z3::context& context);
-  /// Without rules(), which take most of the time: for those of which standing() is asked.
+  /// Without rules(), which take most of the time: standing() reads one.
   struct WithoutRules {};
   Problem(const OpSpec& spec, const Skeleton& skeleton, const FormLimits& limits, z3::context& context,
           WithoutRules tag);
