@@ -21,8 +21,8 @@ struct Participant {
   const Dependence* dependence = nullptr;
 };
 
-/// How long a finite number's significand is: its odd factor.
-double odd_part(double number) { return static_cast<double>(odd_times_power(number).odd); }
+/// How long a finite number's significand is: its odd factor; 0 of 0.
+double odd_part(double number) { return number == 0 ? 0 : static_cast<double>(odd_times_power(number).odd); }
 
 /// Of some factors: the product, and of what makes it large, and small.
 struct Product {
