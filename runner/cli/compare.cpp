@@ -14,6 +14,7 @@
 #include <sstream>
 #include <utility>
 
+#include "compare_answers.hpp"
 #include "compare_choice.hpp"
 #include "compare_code.hpp"
 #include "compare_flags.hpp"
@@ -305,7 +306,7 @@ class CompareCommand {
     for (const std::size_t c : input.classes)
       fmt::print("  {}: {}\n", comparison->classes[c].id, comparison->classes[c].says);
     const bool alike = none_differ(answers);
-    const Takers takers = takers_of(plan.members, answers);
+    const Takers takers = print_answers(plan.members, answers);
     if (!is_asked(op, plan.members))
       fmt::print("{}, whose call this is, was not asked: no engine offers it (scatterproof engines list)\n",
                  op.api);
@@ -329,51 +330,6 @@ class CompareCommand {
   static bool is_asked(const spec::OpSpec& op, const std::vector<compare::FamilyMember>& members) {
     return std::ranges::any_of(
         members, [&](const compare::FamilyMember& one) { return one.spec->base_api() == op.base_api(); });
-  }
-
-  static bool none_differ(std::span<const compare::Observation> answers) {
-    for (std::size_t m = 0; m < answers.size(); ++m)
-      for (std::size_t k = 0; k < m; ++k)
-        if (compare::differ(answers[m], answers[k])) return false;
-    return true;
-  }
-
-  /// Who did what with a call.
-  struct Takers {
-    std::vector<std::string> took;    ///< gave a result
-    std::vector<std::string> refuse;  ///< or fail in another way
-    /// Cannot express it, or their engines do not take it: by the reason.
-    std::map<std::string, std::vector<std::string>> absent;
-  };
-  /// Prints what each of those that were asked has answered.
-  static Takers takers_of(std::span<const compare::FamilyMember> members,
-                          std::span<const compare::Observation> answers) {
-    Takers takers;
-    for (std::size_t m = 0; m < answers.size(); ++m) {
-      using enum compare::Observation::Kind;
-      const std::string name = members[m].name(members), answer = compare::shown(answers[m]);
-      const std::string own = members[m].spec->api + ' ';
-      if (answers[m].kind == absent) {
-        takers.absent[answer.starts_with(own) ? answer.substr(own.size()) : answer].push_back(name);
-        continue;
-      }
-      fmt::print("  {:44} {}\n", name, answer);
-      (answers[m].kind == produced ? takers.took : takers.refuse).push_back(name);
-    }
-    return takers;
-  }
-  static int say_portable(const Takers& members) {
-    const std::vector<std::string>& took = members.took;
-    if (took.size() > 1)
-      fmt::print("portable between: {}\n", fmt::join(took, ", "));
-    else if (took.empty())
-      fmt::print("not portable: no member takes the call\n");
-    else if (members.refuse.empty())
-      fmt::print("not compared: {} takes the call, and no other member can express it\n", took.front());
-    else
-      fmt::print("not portable: only {} takes the call\n", took.front());
-    if (!members.refuse.empty()) fmt::print("not taken by: {}\n", fmt::join(members.refuse, ", "));
-    return took.size() > 1 ? as_expected : unexpected;
   }
 
   const CompareFlags& flags_;

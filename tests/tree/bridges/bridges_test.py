@@ -45,7 +45,8 @@ def scatter_nd(data, index, updates, combine, **_):
     return out
 
 def scatter_tuples(data, index, updates, combine, **_):
-    return scatter_nd(data, np.stack(np.broadcast_arrays(*index), -1), updates, combine)
+    places = np.stack(np.broadcast_arrays(*index), -1)
+    return scatter_nd(data, places, np.broadcast_to(updates, places.shape[:-1] + data.shape[len(index):]), combine)
 
 def flat_scatter(data, index, updates, combine, **_):
     out = data.copy().reshape(-1)
@@ -122,6 +123,8 @@ def calls_of(family, combine):
     calls = [call_of(family, combine) for _ in range(5)]
     if family == "scatter_elements":  # torch takes it
         calls.append(dict(data=np.arange(3), axis=0, index=np.zeros(0, int), updates=np.array(7), combine=combine))
+    if family == "scatter_tuples":  # arrays and updates of several shapes
+        calls.append(dict(data=np.arange(12).reshape(4, 3), index=(np.array([[0], [2]]), np.array([1, 0])), updates=np.array([20, 30]), combine=combine))
     return calls
 
 def spread(tensor, p):
