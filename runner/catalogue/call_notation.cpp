@@ -75,9 +75,9 @@ class CaseText {
     const std::string name = given.name.empty() ? name_at(place) : name_here(given);
     const bool is_list = std::ranges::any_of(
         op_.arguments, [&](const spec::ArgumentDecl& one) { return !one.list.empty() && one.list == name; });
-    if (!is_list) return set(name, given.value);
+    if (!is_list) return set(given.at, name, given.value);
     for (std::size_t i = 0; i < given.value.items.size(); ++i)
-      set(fmt::format("{}_{}", name, i), given.value.items[i]);
+      set(given.at, fmt::format("{}_{}", name, i), given.value.items[i]);
   }
 
   void note(const std::string& name, const std::string& note) {
@@ -129,17 +129,29 @@ class CaseText {
                    spec::did_you_mean(name, known, fmt::format("its arguments: {}", fmt::join(known, ", ")))};
   }
 
-  void set(const std::string& name, WrittenValue value) {
+  void set(std::size_t at, const std::string& name, WrittenValue value) {
     const spec::ArgumentDecl* declared = op_.argument(name);
     const bool takes_tensor = declared && (declared->kind == spec::ArgumentKind::tensor ||
                                            declared->kind == spec::ArgumentKind::tensor_or_scalar);
+    if (takes_tensor && declared->kind == spec::ArgumentKind::tensor && is_bare_number(value))
+      throw NotACall{at, fmt::format("'{}' of {} is a tensor, not a number", name, op_.api),
+                     fmt::format("of no dimensions it is written {0}[] {1}, of one {0}[1] [{1}]",
+                                 notation::usual_dtype(value, maker()), value.text)};
     if (takes_tensor && value.kind == WrittenValue::Kind::list) {
-      const std::string dtype = notation::usual_dtype(value, op_.framework == "numpy" ? "np."
-                                                             : op_.framework == "jax" ? "jnp."
-                                                                                      : "");
+      const std::string dtype = notation::usual_dtype(value, maker());
       value = {.kind = WrittenValue::Kind::tensor, .dtype = dtype, .values = {value}};
     }
     arguments_.emplace_back(name, yaml_of(value, false));
+  }
+
+  static bool is_bare_number(const WrittenValue& value) {
+    return value.kind == WrittenValue::Kind::word &&
+           (notation::is_number(value.text) || notation::is_truth(value.text));
+  }
+
+  /// Whose usual dtypes values without one have.
+  std::string_view maker() const {
+    return op_.framework == "numpy" ? "np." : op_.framework == "jax" ? "jnp." : "";
   }
 
   static void add_to(std::string& tensor, const std::string& key) {
@@ -159,10 +171,14 @@ spec::Error error_in(const std::string& text, const NotACall& wrong) {
           .source_line = text};
 }
 
+/// A tuple of lists or tensors; in a list, only tensors: lists in a list are the values of one tensor.
 bool is_tuple_of_tensors(const Named& one) {
-  return one.value.kind == WrittenValue::Kind::list && one.value.parenthesized && !one.value.items.empty() &&
-         std::ranges::none_of(one.value.items,
-                              [](const WrittenValue& item) { return item.kind == WrittenValue::Kind::word; });
+  using Kind = WrittenValue::Kind;
+  const auto& items = one.value.items;
+  return one.value.kind == Kind::list && !items.empty() &&
+         std::ranges::all_of(items, [&](const WrittenValue& item) {
+           return item.kind == Kind::tensor || (one.value.parenthesized && item.kind == Kind::list);
+         });
 }
 
 spec::Call parsed(const std::string& text, const spec::SpecLibrary& specs, spec::Errors& errors) {

@@ -355,8 +355,7 @@ class Checker {
 
 bool offers(const engines::Engine& engine, const spec::OpSpec& op) {
   const engines::EngineInfo& info = engine.info();
-  return (info.framework.empty() || info.framework == op.framework) &&
-         std::ranges::find(info.apis, op.api) != info.apis.end();
+  return (info.framework.empty() || info.framework == op.framework) && info.offers(op.api);
 }
 
 CheckedClaim check(const MappingClaim& claim, engines::Engine& a, engines::Engine& b,

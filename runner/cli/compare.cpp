@@ -28,6 +28,7 @@
 #include "scatterproof/runner/fuzz/form_store.hpp"
 #include "scatterproof/runner/shrink/regressions.hpp"
 #include "session.hpp"
+#include "written_on_site.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -320,11 +321,25 @@ class CompareCommand {
     int code = alike ? say_portable(takers) : unexpected;
     for (const auto& [why, names] : takers.absent) fmt::print("{}: {}\n", why, fmt::join(names, ", "));
     for (const std::string& framework : choice_->frameworks_without(plan.members)) {
-      fmt::print("no API of {} that an engine offers can be given this call\n", framework);
+      fmt::print("{}\n", why_no_answer(op, framework));
       code = unexpected;
     }
     fmt::print("{}", scripts_.in_others(plan, *call_, input, answers));
     return code;
+  }
+
+  /// Of a framework that was named.
+  std::string why_no_answer(const spec::OpSpec& op, const std::string& framework) const {
+    const bool is_open = std::ranges::any_of(
+        session_.engines(), [&](const auto& engine) { return engine->info().framework == framework; });
+    if (!is_open && choice_->has_part(framework))
+      return flags_.session.engines.empty()
+                 ? fmt::format("{0} was not asked: it is not installed (scatterproof engines install {0})",
+                               framework)
+                 : fmt::format("{} was not asked: no engine was named that offers its APIs for this call",
+                               framework);
+    const std::string site = written_on_site(op, framework, *specs_, *families_, context_.places);
+    return fmt::format("no API of {} can be given this call{}{}", framework, site.empty() ? "" : "; ", site);
   }
 
   static bool is_asked(const spec::OpSpec& op, const std::vector<compare::FamilyMember>& members) {

@@ -43,9 +43,13 @@ void CompareChoice::choose_one(const std::string& name, spec::Errors& errors) {
     apis_.push_back(op);
     return add(*family);
   }
+  const std::set<std::string> frameworks = frameworks_known();
   std::vector<std::string> known, alike;
   for (const spec::Family& one : families_.all()) known.push_back(one.name);
-  const std::string list = fmt::format("the families: {}", fmt::join(known, ", "));
+  // Behind a family or an API, what is named next is mostly a framework.
+  const std::string list = chosen_.empty() ? fmt::format("the families: {}", fmt::join(known, ", "))
+                                           : fmt::format("the frameworks: {}", fmt::join(frameworks, ", "));
+  known.insert(known.end(), frameworks.begin(), frameworks.end());
   if (op)
     return errors.push_back({.what = fmt::format("{} is in no family", name), .hint = related(*op, list)});
   for (const spec::OpSpec& one : specs_.all()) {
@@ -149,9 +153,13 @@ std::string CompareChoice::instead() const {
                      more > 0 ? fmt::format(", and {} more", more) : "");
 }
 
-bool CompareChoice::is_framework(const std::string& name) const {
-  return std::ranges::find(specs_.all(), name, &spec::OpSpec::framework) != specs_.all().end();
+std::set<std::string> CompareChoice::frameworks_known() const {
+  std::set<std::string> names;
+  for (const spec::OpSpec& one : specs_.all()) names.insert(one.framework);
+  return names;
 }
+
+bool CompareChoice::is_framework(const std::string& name) const { return frameworks_known().contains(name); }
 
 /// A variant has its spec's meaning, and is asked only where it is named.
 bool CompareChoice::wants(const spec::OpSpec& op) const {
@@ -189,13 +197,17 @@ std::vector<std::string> CompareChoice::frameworks_without(
   return without;
 }
 
+bool CompareChoice::has_part(const std::string& framework) const {
+  return std::ranges::any_of(specs_.all(), [&](const spec::OpSpec& one) {
+    return one.framework == framework && wants(one) && may_take_part(one);
+  });
+}
+
 std::vector<std::string> CompareChoice::needed(std::vector<std::string> engines,
                                                const engines::Places& places) const {
   std::erase_if(engines, [&](const std::string& engine) {
     const std::string name = engines::framework_of(engine, places);
-    return is_framework(name) && std::ranges::none_of(specs_.all(), [&](const spec::OpSpec& one) {
-             return one.framework == name && wants(one) && may_take_part(one);
-           });
+    return is_framework(name) && !has_part(name);
   });
   return engines;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ class CompareChoice {
   const std::vector<const spec::Family*>& families() const { return chosen_; }
   /// The frameworks that were named by themselves and have none of these members.
   std::vector<std::string> frameworks_without(std::span<const compare::FamilyMember> members) const;
+  /// Whether an API of the framework might be given the call, were there an engine for it.
+  bool has_part(const std::string& framework) const;
   std::vector<compare::FamilyMember> members(const spec::Family& family,
                                              std::span<const std::unique_ptr<engines::Engine>> engines) const;
   /// Without those that answer to the documents of a framework without a chosen member.
@@ -43,6 +46,7 @@ class CompareChoice {
   bool take_forms();
   std::string instead() const;
   std::string related(const spec::OpSpec& op, const std::string& otherwise) const;
+  std::set<std::string> frameworks_known() const;
   bool is_framework(const std::string& name) const;
   bool wants(const spec::OpSpec& op) const;
   bool may_take_part(const spec::OpSpec& op) const;

@@ -45,7 +45,7 @@ void print_started(const engines::EngineListing& listing, const engines::Engine*
                    const std::string& reason, const spec::SpecLibrary& specs, std::size_t width) {
   fmt::print("{:24} {}\n", listing.name, listing.description);
   if (!reason.empty()) {
-    fmt::print("  unavailable: {}\n", spec::one_line(reason));
+    fmt::print("  unavailable: {}\n", spec::hanging(reason, 4));
     return;
   }
   const engines::EngineInfo& info = engine->info();
@@ -194,7 +194,7 @@ void add_engines_check(CLI::App& parent, Context& context) {
       return;
     }
     for (const engines::ProtocolCheck& finding : *findings) {
-      fmt::print("{}  {}\n", finding.ok ? "ok  " : "FAIL", spec::one_line(finding.what));
+      fmt::print("{}  {}\n", finding.ok ? "ok  " : "FAIL", spec::hanging(finding.what, 6));
       if (!finding.ok) context.exit_code = unexpected;
       if (!finding.hint.empty()) fmt::print("      hint: {}\n", spec::one_line(finding.hint));
     }

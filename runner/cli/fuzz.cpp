@@ -184,7 +184,7 @@ class FuzzCommand {
     std::erase_if(campaign_.apis, [&](const spec::OpSpec* op) {
       return std::ranges::none_of(session_.engines(), [&](const auto& engine) {
         if (campaign_.gradients && !engine->info().gradients) return false;
-        return std::ranges::find(engine->info().apis, op->api) != engine->info().apis.end();
+        return engine->info().offers(op->api);
       });
     });
     campaign_.wishes.offered = [this](const spec::Call& call) {

@@ -12,7 +12,7 @@ GeneratedSides::GeneratedSides(std::span<const spec::OpSpec* const> apis, const 
   for (const spec::OpSpec* op : apis) {
     ApplicableRules& api = apis_[op->api];
     for (const auto& engine : engines) {
-      if (std::ranges::find(engine->info().apis, op->api) == engine->info().apis.end()) continue;
+      if (!engine->info().offers(op->api)) continue;
       const spec::Target& target = api.targets.emplace_back(target_of(*op, engine->info()));
       for (const spec::Rule& rule : op->rules)
         if (spec::holds_for(rule.applies, *op, target)) api.rules.insert(rule.id);

@@ -149,9 +149,7 @@ SidesCovered sides_covered(const Catalogue& catalogue,
     if (!one.rule.empty() && answered.contains(one.id)) cases.push_back(one);
   }
   const auto is_offered = [&](const std::string& api) {
-    return std::ranges::any_of(engines, [&](const auto& engine) {
-      return std::ranges::find(engine->info().apis, api) != engine->info().apis.end();
-    });
+    return std::ranges::any_of(engines, [&](const auto& engine) { return engine->info().offers(api); });
   };
   for (const spec::OpSpec& op : catalogue.specs.all()) {
     if (!apis.contains(op.api) || !is_offered(op.api)) continue;

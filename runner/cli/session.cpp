@@ -151,9 +151,7 @@ void RunSession::note_unoffered(std::span<const std::string> apis) const {
   std::vector<std::string> unoffered;
   for (const std::string& api : apis)
     if (api.find_first_of("*?[") == std::string::npos &&
-        std::ranges::none_of(engines_, [&](const auto& engine) {
-          return std::ranges::find(engine->info().apis, api) != engine->info().apis.end();
-        }))
+        std::ranges::none_of(engines_, [&](const auto& engine) { return engine->info().offers(api); }))
       unoffered.push_back(api);
   if (!unoffered.empty() && unoffered.size() < apis.size())
     say(fmt::format("note: no selected engine offers {}", fmt::join(unoffered, ", ")));

@@ -16,6 +16,7 @@
 #include "scatterproof/spec/oracle/oracle.hpp"
 #include "scatterproof/spec/oracle/prove.hpp"
 #include "scatterproof/spec/record/engine_name.hpp"
+#include "written_on_site.hpp"
 
 namespace scatterproof::runner::cli {
 namespace {
@@ -169,7 +170,12 @@ int print_scripts(const Catalogue& catalogue, const ScriptTarget& target, const 
     const auto offered = snippet::offered_call(one.call, target.info, catalogue.specs, *families);
     if (!offered) {
       if (!alone) fmt::print("# {}: {}\n", one.id, offered.errors().front().what);
-      if (why_none.empty()) why_none = offered.errors();
+      if (why_none.empty()) {
+        why_none = offered.errors();
+        const std::string site = written_on_site(*catalogue.specs.find(one.call.api), target.info.framework,
+                                                 catalogue.specs, *families, places);
+        if (!site.empty()) why_none.front().hint += "; " + site;
+      }
       continue;
     }
     const auto text = script_of(one, *offered, catalogue.specs, target);
@@ -185,9 +191,9 @@ engines::EngineInfo documented(const std::string& name, const spec::SpecLibrary&
                                const engines::Places& places) {
   engines::EngineInfo info;
   info.name = name;
-  const std::string framework = engines::framework_of(spec::without_form(name), places);
+  info.framework = engines::framework_of(spec::without_form(name), places);
   for (const spec::OpSpec& op : specs.all())
-    if (op.framework == framework && !op.python.empty()) info.apis.push_back(op.api);
+    if (op.framework == info.framework && !op.python.empty()) info.apis.push_back(op.api);
   return info;
 }
 

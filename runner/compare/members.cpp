@@ -17,8 +17,7 @@ std::vector<FamilyMember> members_of(const spec::Family& family, const spec::Fam
   for (const spec::OpSpec& one : specs.all()) {
     if (families.said_in(one) != &family) continue;
     for (const auto& engine : engines)
-      if (std::ranges::find(engine->info().apis, one.api) != engine->info().apis.end())
-        members.push_back({&one, engine.get()});
+      if (engine->info().offers(one.api)) members.push_back({&one, engine.get()});
   }
   return members;
 }

@@ -66,8 +66,7 @@ std::optional<Task> Tasks::begin_next() {
     calls_ = made_ ? std::exchange(made_, nullptr) : make_next();
     if (!calls_) return std::nullopt;
     for (const auto& engine : engines_)
-      if (std::ranges::find(engine->info().apis, calls_->op.api) != engine->info().apis.end())
-        to_ask_.push_back(engine.get());
+      if (engine->info().offers(calls_->op.api)) to_ask_.push_back(engine.get());
   }
   task.calls = calls_;
   if (!to_ask_.empty()) {

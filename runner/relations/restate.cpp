@@ -44,11 +44,11 @@ Others said_by_members(const RelationCall& given, const spec::Family& family, co
                        bool own) {
   Others others;
   others.why_none = "the engine has no other call that says the same";
-  const auto& offered = given.setting.engine.info().apis;
+  const engines::EngineInfo& engine = given.setting.engine.info();
   for (const spec::OpSpec& member : given.setting.specs.all()) {
     const bool self = member.api == given.spec.api;
     if (member.said().op != family.name || (self && !own)) continue;
-    if (std::ranges::find(offered, member.api) == offered.end()) continue;
+    if (!engine.offers(member.api)) continue;
     auto call = spec::say(family, member, said, self ? &given.call : nullptr);
     auto* one = std::get_if<Call>(&call);
     if (!one || !has_stream(family, member, *one, given.stream)) continue;

@@ -36,7 +36,7 @@ const Forecast& SiteContents::forecast(const spec::Family& family) {
 
 const std::vector<Twin>& SiteContents::twins(const spec::OpSpec& op) {
   const auto [known, is_new] = twins_.try_emplace(op.api);
-  if (is_new) known->second = twins_of(op, sources_);
+  if (is_new) known->second = twins_of(op, specs(), sources_.families, sources_.code);
   return known->second;
 }
 

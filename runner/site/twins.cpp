@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "contents.hpp"
 #include "translation.hpp"
 
 namespace scatterproof::runner::site {
@@ -76,26 +77,36 @@ const spec::OpSpec& base_of(const spec::OpSpec& op, const spec::SpecLibrary& spe
   return base ? *base : op;
 }
 
-std::vector<Twin> twins_of(const spec::OpSpec& from, const SiteSources& sources) {
+std::vector<Twin> twins_of(const spec::OpSpec& from, const spec::SpecLibrary& specs,
+                           const spec::FamilyLibrary& families, const PortingCode& code) {
   std::vector<Twin> twins;
-  const spec::Family* family = sources.families.said_in(from);
+  const spec::Family* family = families.said_in(from);
   if (!family) return twins;
   std::set<std::string> reached;  // frameworks
-  for (const spec::OpSpec& to : sources.catalogue.specs.all())
-    if (to.variant_of.empty() && to.framework != from.framework && sources.families.said_in(to) == family &&
+  for (const spec::OpSpec& to : specs.all())
+    if (to.variant_of.empty() && to.framework != from.framework && families.said_in(to) == family &&
         have_words(from, *family, to, *family, nullptr)) {
       twins.push_back({&to, nullptr});
       reached.insert(to.framework);
     }
-  for (const Bridge& bridge : sources.code.bridges) {
+  for (const Bridge& bridge : code.bridges) {
     if (bridge.from != family->name) continue;
-    const spec::Family* other = sources.families.find(bridge.to);
-    for (const spec::OpSpec& to : sources.catalogue.specs.all())
+    const spec::Family* other = families.find(bridge.to);
+    for (const spec::OpSpec& to : specs.all())
       if (to.variant_of.empty() && to.framework != from.framework && !reached.contains(to.framework) &&
-          sources.families.said_in(to) == other && have_words(from, *family, to, *other, &bridge))
+          families.said_in(to) == other && have_words(from, *family, to, *other, &bridge))
         twins.push_back({&to, &bridge});
   }
   return twins;
+}
+
+std::vector<std::string> pages_with_code(const spec::OpSpec& from, const std::string& framework,
+                                         const spec::SpecLibrary& specs, const spec::FamilyLibrary& families,
+                                         const PortingCode& code) {
+  std::vector<std::string> pages;
+  for (const Twin& twin : twins_of(from, specs, families, code))
+    if (twin.bridge && twin.to->framework == framework) pages.push_back(file_of_pair(from.api, twin.to->api));
+  return pages;
 }
 
 }  // namespace scatterproof::runner::site

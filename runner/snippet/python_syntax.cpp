@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -106,6 +107,14 @@ std::pair<const Node*, std::string> find_form(const Node& forms, const std::stri
   return {forms.find(name.substr(0, equals + 1) + std::string(names_there)), name.substr(equals + 1)};
 }
 
+std::set<std::string> with_snippets(const engines::Places& places) {
+  std::set<std::string> names;
+  std::error_code unreadable;
+  for (const auto& folder : fs::directory_iterator(fs::path(places.data) / "engines/workers", unreadable))
+    if (fs::exists(folder.path() / "snippet.yaml")) names.insert(folder.path().filename().string());
+  return names;
+}
+
 }  // namespace
 
 std::string filled(const std::string& pattern, const TensorParts& parts) {
@@ -125,8 +134,9 @@ spec::Result<PythonSyntax> load_python_syntax(const std::string& engine, const e
   const fs::path folder = fs::path(places.data) / "engines/workers" / framework;
   const fs::path path = folder / "snippet.yaml";
   if (name.find('/') != std::string::npos || !fs::exists(path))
-    return spec::Error{.what = fmt::format("no snippets for '{}'", engine),
-                       .hint = "it would be engines/workers/<name>/snippet.yaml; frameworks have one"};
+    return spec::Error{
+        .what = fmt::format("no snippets for '{}'", engine),
+        .hint = fmt::format("there are snippets for {}", fmt::join(with_snippets(places), ", "))};
   const auto document = spec::yaml::read_file(path.string());
   if (!document) return document.errors();
   if (spec::Errors refused = spec::yaml::validate(*document, "snippet"); !refused.empty()) return refused;

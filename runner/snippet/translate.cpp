@@ -89,11 +89,8 @@ spec::Error no_translation(const std::string& api, const std::string& engine,
 
 spec::Result<OfferedCall> offered_call(const Call& call, const engines::EngineInfo& engine,
                                        const spec::SpecLibrary& specs, const spec::FamilyLibrary& families) {
-  const auto offers = [&](const OpSpec& op) {
-    return std::ranges::find(engine.apis, op.api) != engine.apis.end();
-  };
   const OpSpec& op = *specs.find(call.api);
-  if (offers(op)) return OfferedCall{&op, call};
+  if (engine.offers(op.api)) return OfferedCall{&op, call};
   const spec::Family* family = families.said_in(op);
   if (!family) return no_translation(op.api, engine.name, {fmt::format("{} has no family", op.api)});
   auto said = spec::family_call_of(*family, op, call);
@@ -107,7 +104,7 @@ spec::Result<OfferedCall> offered_call(const Call& call, const engines::EngineIn
        in_all_families({family, std::get<spec::FamilyCall>(std::move(said))}, families, reasons)) {
     names.push_back(of->name);
     for (const OpSpec& other : specs.all()) {
-      if (families.said_in(other) != of || !offers(other)) continue;
+      if (families.said_in(other) != of || !engine.offers(other.api)) continue;
       auto told = say_same(*of, says, other, *wanted);
       if (!told) return told.errors();
       if (auto* translated = std::get_if<Call>(&*told)) return OfferedCall{&other, std::move(*translated)};

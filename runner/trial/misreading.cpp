@@ -44,17 +44,19 @@ std::optional<spec::Tensor> with_strides(const spec::Tensor& tensor, const spec:
 void add_other_strides(const spec::Tensor& tensor, const spec::Tensor* index, std::size_t argument,
                        const std::string& name, std::vector<Misreading>& found) {
   if (tensor.numel() > most_elements) return;
-  const auto add = [&](CauseKind kind, const spec::Shape& strides) {
-    if (auto read = with_strides(tensor, strides))
+  const auto add = [&](CauseKind kind, const spec::Tensor& memory, const spec::Shape& strides) {
+    if (auto read = with_strides(memory, strides))
       found.push_back({{.kind = kind, .subject = spec::as_subject(name)}, argument, *std::move(read)});
   };
-  add(CauseKind::strides_ignored, spec::contiguous_strides(tensor.shape()));
+  add(CauseKind::strides_ignored, tensor, spec::contiguous_strides(tensor.shape()));
   const spec::Shape reversed(tensor.shape().rbegin(), tensor.shape().rend());
   spec::Shape strides = spec::contiguous_strides(reversed);
   std::ranges::reverse(strides);
-  add(CauseKind::column_major, strides);
-  if (index && index != &tensor && index->rank() == tensor.rank())
-    add(CauseKind::strides_of_index, index->strides());
+  add(CauseKind::column_major, tensor, strides);
+  if (!index || index == &tensor || index->rank() != tensor.rank()) return;
+  add(CauseKind::strides_of_index, tensor, index->strides());
+  if (!tensor.is_contiguous() || !index->is_contiguous())  // an engine may make contiguous copies first
+    add(CauseKind::strides_of_index, tensor.contiguous(), spec::contiguous_strides(index->shape()));
 }
 
 /// Axes that the call does not name, up to the highest rank of its tensors.
@@ -97,7 +99,11 @@ std::optional<spec::Diagnosis> written_by_index(const spec::OpSpec& op, const sp
     const auto* tensor = std::get_if<spec::Tensor>(&argument.second);
     return tensor && tensor != index && tensor->shape() == bag.shape && tensor->dtype() == bag.dtype;
   });
-  if (start == call.arguments.end() || !spec::is_written_by(bag, produced->tensors.front(), index->strides()))
+  const auto writes = [&](const spec::Shape& strides) {
+    return spec::is_written_by(bag, produced->tensors.front(), strides);
+  };
+  if (start == call.arguments.end() ||
+      (!writes(index->strides()) && !writes(spec::contiguous_strides(index->shape()))))
     return std::nullopt;
   return spec::Diagnosis{.kind = CauseKind::strides_of_index, .subject = spec::as_subject(start->first)};
 }
@@ -111,6 +117,7 @@ std::vector<spec::Diagnosis> misreadings_of(const spec::OpSpec& op, const spec::
   std::vector<spec::Diagnosis> found;
   for (const Misreading& one : possible_misreadings(op, call)) {
     if (found.size() == most) return found;
+    if (std::ranges::find(found, one.diagnosis) != found.end()) continue;
     if (verdict_on(op, with_argument(call, one.argument, one.value), target, outcome) == spec::Verdict::pass)
       found.push_back(one.diagnosis);
   }

@@ -28,6 +28,8 @@ constexpr Entry table[] = {
     {Kind::nan_forgotten, "wrong_meaning/nan_forgotten", "a NaN is forgotten, with every value before it"},
     {Kind::first_wins, "wrong_meaning/first_value_wins",
      "the first of several colliding values wins, not the last"},
+    {Kind::last_alone, "wrong_meaning/last_value_alone",
+     "of several colliding values, the last alone is combined (x[index] += src?)"},
     {Kind::assigned_instead_of_combined, "wrong_meaning/values_assigned_instead_of_combined",
      "values are assigned instead of combined by {subject}"},
     {Kind::other_combiner, "wrong_meaning/other_combiner", "values are combined by {subject}"},
@@ -59,6 +61,8 @@ constexpr Entry table[] = {
     {Kind::compared_narrowly, "wrong_meaning/compared_narrowly", "values are compared as {subject}"},
     {Kind::counted_narrowly, "wrong_meaning/counted_narrowly",
      "the values of a mean are counted in {subject}, which is too narrow"},
+    {Kind::tail_left_out, "wrong_meaning/tail_left_out",
+     "what lies behind the last whole block of {subject} is left out"},
     {Kind::strides_ignored, "wrong_meaning/strides_ignored", "{subject} is read as if it were contiguous"},
     {Kind::column_major, "wrong_meaning/column_major", "{subject} is read in column-major order"},
     {Kind::strides_of_index, "wrong_meaning/strides_of_index",
@@ -277,7 +281,7 @@ std::optional<Diagnosis> parse_diagnosis(std::string_view text) {
 }
 
 bool is_about_argument(DiagnosisKind kind) {
-  return kind == Kind::strides_ignored || kind == Kind::column_major || kind == Kind::strides_of_index;
+  return kind >= Kind::tail_left_out && kind <= Kind::strides_of_index;
 }
 
 std::string sentence(const Diagnosis& diagnosis) {

@@ -32,6 +32,32 @@ Suspicion written_one_off(const Suspect& s) {
   return std::nullopt;
 }
 
+Suspicion tail_left_out(const Suspect& s, bool shorter) {
+  if (!s.bag.start || s.failing.empty()) return std::nullopt;
+  const std::span<const Contribution> lost = cell_at(s.bag, s.failing.front()).contributions;
+  if (lost.empty() || lost.front().origin.argument < 0 || lost.front().origin.coords < 0) return std::nullopt;
+  const std::int32_t argument = lost.front().origin.argument;
+  const auto& [name, shape] = s.bag.origins[static_cast<std::size_t>(argument)];
+  struct Loop {
+    std::int64_t elements, times;  ///< at once, and how often until all are done, or an axis is
+  };
+  const std::int64_t all = numel(shape), rows = shape.empty() ? 1 : shape.front();
+  for (const auto& [elements, times] :
+       {Loop{1, all}, Loop{all / rows, rows}, Loop{1, shape.empty() ? 1 : shape.back()}})
+    for (std::int64_t block = 2; block <= 256; block *= 2) {
+      const std::int64_t whole = times / block * block;
+      if (whole == times || shorter != (whole == 0)) continue;
+      const Bag left =
+          with_targets(s.bag, [&](std::int64_t cell, const Contribution& one) -> std::optional<std::int64_t> {
+            const bool behind =
+                one.origin.argument == argument && one.origin.coords / elements % times >= whole;
+            return behind ? std::nullopt : std::optional(cell);
+          });
+      if (explains(left, s)) return Diagnosis{.kind = Kind::tail_left_out, .subject = as_subject(name)};
+    }
+  return std::nullopt;
+}
+
 Suspicion read_one_off(const Suspect& s) {
   if (s.bag.start) return std::nullopt;
   for (std::size_t d = 0; d < s.bag.shape.size(); ++d)

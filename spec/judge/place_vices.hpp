@@ -30,4 +30,9 @@ Suspicion clamped(const Suspect& s);
 /// (the target's coordinate) would replace that one.
 Suspicion wrong_axis(const Suspect& s);
 
+/// A loop over blocks of a power of two, over all elements of the updates, their rows, or along their last
+/// axis, that ends with the last whole block. `shorter`: there is none, so that all is tail; else there is
+/// one.
+Suspicion tail_left_out(const Suspect& s, bool shorter);
+
 }  // namespace scatterproof::spec::judging

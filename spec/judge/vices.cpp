@@ -60,6 +60,8 @@ Suspicion start_unchanged(const Suspect& s) {
   return when(explains(none, s), Kind::writes_lost);
 }
 
+Suspicion tail_left_out(const Suspect& s) { return tail_left_out(s, false); }
+
 Suspicion all_zero(const Suspect& s) { return when(s.actual.all(is_all_zero), Kind::all_zero); }
 
 Suspicion transposed(const Suspect& s) {
@@ -74,6 +76,16 @@ Suspicion first_wins(const Suspect& s) {
                           : std::vector<Contribution>{};
   });
   return when(explains(first, s), Kind::first_wins);
+}
+
+/// What `x[index] += src` does: all are read before any is written. A lost update would keep others as well.
+Suspicion last_alone(const Suspect& s) {
+  if (!s.bag.start || !s.bag.start_counts || s.bag.combine == Combiner::assign) return std::nullopt;
+  const Bag last = with_contributions(s.bag, [](const Cell& cell) {
+    return cell.touched() ? std::vector<Contribution>{cell.contributions.back()}
+                          : std::vector<Contribution>{};
+  });
+  return when(explains(last, s), Kind::last_alone);
 }
 
 /// Whether the judge knows the result of this combiner. A quotient of anything but real floats is free, a sum
@@ -305,9 +317,10 @@ Suspicion counted_narrowly(const Suspect& s) {
 using Vice = Suspicion (*)(const Suspect&);
 /// From the plainest to the most contrived: the first that fit are reported.
 constexpr std::array vices = std::to_array<Vice>(
-    {nan_forgotten, start_unchanged, flushed, compared_narrowly, all_zero, transposed, first_wins,
-     other_combiner, start_misjudged, doubled, counted_narrowly, miscounted, wrong_axis, written_one_off,
-     read_one_off, clamped, narrowed, one_lost, one_doubled});
+    {nan_forgotten,    start_unchanged, tail_left_out,  flushed,         compared_narrowly, all_zero,
+     transposed,       first_wins,      other_combiner, last_alone,      start_misjudged,   doubled,
+     counted_narrowly, miscounted,      wrong_axis,     written_one_off, read_one_off,      clamped,
+     narrowed,         one_lost,        one_doubled});
 
 }  // namespace
 
@@ -356,6 +369,8 @@ std::vector<Diagnosis> wrong_meanings(const Suspect& suspect) {
     if (auto suspicion = vice(suspect)) found.push_back(*std::move(suspicion));
     if (found.size() == 2) break;
   }
+  if (found.empty() || found.front().kind != Kind::writes_lost) return found;
+  if (auto tail = tail_left_out(suspect, true)) found.push_back(*std::move(tail));
   return found;
 }
 

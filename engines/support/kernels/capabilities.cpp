@@ -44,7 +44,7 @@ OfferedKernel read_entry(const Node& node) {
   entry.index_dtypes = list<spec::DType>(node, "index_dtypes", {}, dtype);
   entry.strided = node.find("layout")->text == "strided";
   if (const Node* output = node.find("output_layout")) entry.strided_output = output->text == "strided";
-  entry.wrap_negative = node.find("wrap_negative")->number.integer() != 0;
+  if (const Node* wraps = node.find("wrap_negative")) entry.wrap_negative = wraps->number.integer() != 0;
   if (const Node* gradient = node.find("gradient")) entry.gradient = gradient->number.integer() != 0;
   if (const Node* most = node.find("most_dimensions"))
     entry.most_dimensions = static_cast<std::size_t>(most->number.integer());

@@ -234,6 +234,16 @@ class TheWholeSite(unittest.TestCase):
         frameworks = len(os.listdir(os.path.join(SOURCE, "spec/data/ops")))
         self.assertEqual(len([name for name in self.site.pages if name.startswith("from-")]), frameworks * (frameworks - 1))
 
+    def test_the_pages_that_other_commands_name_are_there(self):
+        call = "torch.scatter_add([1.], 0, [0], [2.])"
+        for framework in ("keras", "tinygrad"):
+            with self.subTest(framework):
+                said = run("show", call, "--snippet", framework, env=small_data.EVERYTHING).stderr
+                pages = re.findall(r"DIR/(pair-\S+[.]html)", said)
+                self.assertTrue(pages, said)
+                for page in pages:
+                    self.assertIn(page, self.site.pages)
+
     def code(self, pair):
         """The call of a pair, and the lines that write it with the other API."""
         text = (self.site.folder / f"pair-{pair}.html").read_text(encoding="utf-8")

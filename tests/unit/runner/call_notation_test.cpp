@@ -58,7 +58,8 @@ TEST(CallText, ATupleOfIndexTensorsIsNotOneTensor) {
       "torch.Tensor.index_put_.tuple(self=f32[2,3] [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]], indices_0=i64[2] [0, "
       "1], "
       "indices_1=i64[2] [2, 0], ";
-  for (const char* indices : {"([0, 1], [2, 0])", "(torch.tensor([0, 1]), torch.tensor([2, 0]))"})
+  for (const char* indices : {"([0, 1], [2, 0])", "(torch.tensor([0, 1]), torch.tensor([2, 0]))",
+                              "[torch.tensor([0, 1]), torch.tensor([2, 0])]"})
     EXPECT_EQ(read(std::string("torch.Tensor.index_put_(torch.zeros(2, 3), ") + indices + ", [1., 2.], True)")
                   .substr(0, printed.size()),
               printed);
@@ -99,6 +100,12 @@ TEST(CallText, PythonIsRead) {
 TEST(CallText, MistakesHaveAPlaceAndAHint) {
   EXPECT_EQ(read("torch.gahter([1], 0, [0])"),
             "1: unknown API 'torch.gahter' (did you mean 'torch.gather'?)");
+  EXPECT_EQ(read("x.gather([1], 0, [0])").substr(0, 59),
+            "1: unknown API 'x.gather' (APIs of that name: jax.lax.gathe");
+  EXPECT_EQ(
+      read("torch.gather([1.], 0, 7)"),
+      "23: 'index' of torch.gather is a tensor, not a number (of no dimensions it is written i64[] 7, of "
+      "one i64[1] [7])");
   EXPECT_EQ(read("torch.gather([1, 2"), "19: expected ',' ()");
   EXPECT_EQ(read("torch.gather(input=f32[20] [1.0, ...], dim=0, index=[0])").substr(0, 31),
             "34: the call is cut off here (w");

@@ -169,7 +169,8 @@ SCATTERPROOF_EXPORT const scatterproof_kernels* scatterproof_kernels_v1(void);
  *                    layout. strided: any strides, 0 and negative ones too, and any byte_offset
  *   output_layout    of the output; left out: contiguous. strided: any strides with which no two elements
  *                    overlap, as where x[:, :k] is changed in place; what lies between them is not written
- *   wrap_negative    false: calls in which a negative index counts from the end are unsupported
+ *   wrap_negative    false: calls in which a negative index counts from the end are unsupported; left out:
+ *                    false
  *   gradient         true: the library computes the gradients of these calls too (below); left out: false
  *   most_dimensions  of any tensor; left out: 8
  *   checks           the kinds of broken rules that the kernel itself detects and refuses: rank shape dtype

@@ -275,14 +275,15 @@ TEST(Capabilities, AreReadWithTheirDefaults) {
   const auto capabilities = read_capabilities(
       R"({"name": "mine", "version": "0.1", "device": "cpu", "kernels": [
         {"operation": "gather_nd", "dtypes": ["f32", "bool"], "index_dtypes": ["i32"], "layout": "strided",
-         "wrap_negative": true, "checks": ["index"]}]})");
+         "checks": ["index"]}]})");
   ASSERT_TRUE(capabilities) << to_string(capabilities.errors());
   const OfferedKernel& entry = capabilities->kernels.front();
   EXPECT_EQ(entry.op, KernelOp::gather_nd);
   EXPECT_EQ(entry.dtypes, (std::vector{DType::f32, DType::boolean}));
   EXPECT_EQ(entry.include_start, std::vector{true});
   EXPECT_EQ(entry.combiners, std::vector{spec::Combiner::assign});
-  EXPECT_TRUE(entry.strided && entry.wrap_negative && entry.checks_for("index") && !entry.checks_for("axis"));
+  EXPECT_TRUE(entry.strided && !entry.wrap_negative && entry.checks_for("index") &&
+              !entry.checks_for("axis"));
   EXPECT_EQ(entry.most_dimensions, 8u);
 }
 

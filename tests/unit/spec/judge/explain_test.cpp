@@ -168,6 +168,10 @@ INSTANTIATE_TEST_SUITE_P(
                  meaning(Combiner::amax),
                  {1, 2, 3, 40, 5, 60, 7, 80, 6},
                  "wrong_meaning/values_assigned_instead_of_combined/amax"},
+        ViceCase{"last_alone",
+                 meaning(Combiner::sum),
+                 {14, 22, 33, 40, 58, 60, 77, 80, 99},
+                 "wrong_meaning/last_value_alone"},
         ViceCase{"start_ignored",
                  meaning(Combiner::sum),
                  {5, 2, 3, 40, 13, 60, 7, 80, 15},
@@ -216,6 +220,15 @@ TEST(Vices, AScatterAlongTheWrongDimension) {
   // column.
   const Bag bag = scatter(Combiner::assign, {0, 2, 1, 1, 0, 2, 2, 1, 0}, starts, source);
   EXPECT_EQ(diagnosed(bag, {1, 3, 2, 5, 4, 6, 9, 8, 7}), "wrong_meaning/other_dimension[1,0]");
+}
+
+TEST(Vices, ATailThatIsLeftOut) {
+  const Bag bag = meaning(Combiner::sum);  // of 9 values
+  EXPECT_EQ(diagnosed(bag, {15, 22, 33, 40, 63, 60, 77, 80, 96}), "wrong_meaning/tail_left_out/src");
+  EXPECT_EQ(diagnosed(bag, {15, 22, 33, 40, 55, 60, 70, 80, 96}), "wrong_meaning/tail_left_out/src")
+      << "rows";
+  EXPECT_EQ(diagnosed(bag, {15, 22, 30, 40, 63, 60, 77, 80, 90}), "wrong_meaning/tail_left_out/src")
+      << "axis";
 }
 
 TEST(Vices, AClampedIndex) {
@@ -343,7 +356,9 @@ TEST(Vices, ASecondOneThatFitsIsToldToo) {
   EXPECT_TRUE(says(text, "likely cause, as it explains every cell: every cell is zero"));
   const std::string two =
       explained(one_cell(DType::i64, Combiner::sum, num(DType::i64, 0), nums(DType::i64, {5})), {0});
-  EXPECT_TRUE(says(two, "no write has an effect: all cells keep their start value\nor: every cell is zero"));
+  EXPECT_TRUE(says(two,
+                   "no write has an effect: all cells keep their start value\nor: every cell is zero\n"
+                   "or: what lies behind the last whole block of src is left out"));
 }
 
 }  // namespace

@@ -66,6 +66,12 @@ struct PortingCode {
 spec::Result<PortingCode> load_porting_code(const std::string& path,
                                             const std::vector<spec::FamilyComparison>& comparisons);
 
+/// The files of the site's pages that write calls of an API with APIs of other families that this framework
+/// has, where it has none in the API's own.
+std::vector<std::string> pages_with_code(const spec::OpSpec& from, const std::string& framework,
+                                         const spec::SpecLibrary& specs, const spec::FamilyLibrary& families,
+                                         const PortingCode& code);
+
 /// All that the site is made from.
 struct SiteSources {
   const Catalogue& catalogue;

@@ -22,6 +22,7 @@ enum class DiagnosisKind : std::uint8_t {
   transposed,
   nan_forgotten,
   first_wins,
+  last_alone,                    ///< of several colliding values, the last alone is combined with the start
   assigned_instead_of_combined,  ///< subject: the combiner that is due
   other_combiner,                ///< subject: `sum_instead_of_amax`
   start_left_out,
@@ -42,7 +43,8 @@ enum class DiagnosisKind : std::uint8_t {
   flushed_to_zero,
   compared_narrowly,  ///< subject: the dtype
   counted_narrowly,   ///< subject: `8_bits`
-  strides_ignored,    ///< subject: the argument; and so for the next two
+  tail_left_out,      ///< subject: the argument; and so for the next three
+  strides_ignored,
   column_major,
   strides_of_index,
   never_written,

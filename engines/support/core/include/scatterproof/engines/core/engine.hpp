@@ -2,12 +2,14 @@
 // An engine executes calls. It never sees an expected value.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <future>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -36,6 +38,7 @@ struct EngineInfo {
   bool gradients = false;  ///< it answers CallRequest::gradient in reverse mode
   bool tangents = false;   ///< and in forward mode
   bool second_order = false;
+  bool offers(std::string_view api) const { return std::ranges::find(apis, api) != apis.end(); }
   bool answers(const spec::GradientQuestion& question) const {
     return question.second_order ? second_order : question.forward() ? tangents : gradients;
   }
