@@ -26,8 +26,8 @@ std::string written_on_site(const spec::OpSpec& op, const std::string& framework
   const std::vector<std::string> pages = site::pages_with_code(op, framework, specs, families, *code);
   if (pages.empty()) return "";
   return fmt::format(
-      "other functions of {} can make it; for the code, `scatterproof site DIR` and open DIR/{}", framework,
-      fmt::join(pages, " or DIR/"));
+      "some lines of code around another API make it: `scatterproof site DIR` writes them to DIR/{}",
+      fmt::join(pages, " and DIR/"));
 }
 
 }  // namespace scatterproof::runner::cli
