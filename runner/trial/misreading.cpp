@@ -108,6 +108,52 @@ std::optional<spec::Diagnosis> written_by_index(const spec::OpSpec& op, const sp
   return spec::Diagnosis{.kind = CauseKind::strides_of_index, .subject = spec::as_subject(start->first)};
 }
 
+/// Whether each cell of a gather's result holds what lies in this memory where the strides lead to. A place
+/// beyond the memory may have held anything; fewer cells may be of such places than the memory shows.
+bool is_read_by(const spec::Bag& bag, std::size_t argument, const spec::Tensor& memory,
+                const spec::Shape& strides, const spec::Tensor& result) {
+  const auto elements = static_cast<std::int64_t>(memory.storage().size() / spec::size_of(memory.dtype()));
+  const std::vector<spec::Scalar> actual = result.values();
+  std::size_t shown = 0, beyond = 0;
+  for (std::size_t cell = 0; cell < actual.size(); ++cell) {
+    const auto begin = bag.offsets[cell];
+    const spec::Contribution& due = bag.list[static_cast<std::size_t>(begin)];
+    if (bag.offsets[cell + 1] - begin != 1 || due.origin.coords < 0 ||
+        due.origin.argument != static_cast<std::int32_t>(argument))
+      return false;
+    const spec::Coords at = spec::coords_of(due.origin.coords, bag.origins[argument].second);
+    std::int64_t place = memory.offset();
+    for (std::size_t d = 0; d < at.size(); ++d) place += at[d] * strides[d];
+    if (place < 0 || place >= elements)
+      ++beyond;
+    else if (!identical(memory.at_position(place), actual[cell]))
+      return false;
+    else if (!identical(due.value, actual[cell]))
+      ++shown;
+  }
+  return shown > 0 && shown >= beyond;
+}
+
+/// The data of a gather that was read by the strides of the index, also where these leave its memory.
+std::optional<spec::Diagnosis> read_by_index(const spec::OpSpec& op, const spec::Call& call,
+                                             const spec::Bag& bag, const spec::Outcome& outcome) {
+  const auto* produced = std::get_if<spec::Produced>(&outcome.what);
+  const spec::Tensor* const index = index_of(op, call);
+  if (!produced || produced->tensors.size() != 1 || bag.start || !index) return std::nullopt;
+  const spec::Tensor& result = produced->tensors.front();
+  if (result.shape() != bag.shape || result.dtype() != bag.dtype || result.numel() > most_elements)
+    return std::nullopt;
+  for (std::size_t i = 0; i < bag.origins.size(); ++i) {
+    const auto* data = std::get_if<spec::Tensor>(call.find(bag.origins[i].first));
+    if (!data || data == index || data->rank() != index->rank() || data->dtype() != bag.dtype) continue;
+    if (is_read_by(bag, i, *data, index->strides(), result) ||
+        is_read_by(bag, i, data->contiguous(), spec::contiguous_strides(index->shape()), result))
+      return spec::Diagnosis{.kind = CauseKind::strides_of_index,
+                             .subject = spec::as_subject(bag.origins[i].first)};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<spec::Diagnosis> misreadings_of(const spec::OpSpec& op, const spec::Call& call,
@@ -122,8 +168,11 @@ std::vector<spec::Diagnosis> misreadings_of(const spec::OpSpec& op, const spec::
       found.push_back(one.diagnosis);
   }
   const auto* bag = std::get_if<spec::Bag>(&expectation.what);
-  if (auto written = bag && found.size() < most ? written_by_index(op, call, *bag, outcome) : std::nullopt)
-    found.push_back(*std::move(written));
+  if (!bag) return found;
+  for (const auto& by_index :
+       {written_by_index(op, call, *bag, outcome), read_by_index(op, call, *bag, outcome)})
+    if (by_index && found.size() < most && std::ranges::find(found, *by_index) == found.end())
+      found.push_back(*by_index);
   return found;
 }
 

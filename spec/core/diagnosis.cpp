@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <ranges>
 #include <utility>
 
 namespace scatterproof::spec {
@@ -28,8 +29,8 @@ constexpr Entry table[] = {
     {Kind::nan_forgotten, "wrong_meaning/nan_forgotten", "a NaN is forgotten, with every value before it"},
     {Kind::first_wins, "wrong_meaning/first_value_wins",
      "the first of several colliding values wins, not the last"},
-    {Kind::last_alone, "wrong_meaning/last_value_alone",
-     "of several colliding values, the last alone is combined (x[index] += src?)"},
+    {Kind::one_alone, "wrong_meaning/one_value_alone",
+     "of several colliding values, one alone is combined (x[index] += src?)"},
     {Kind::assigned_instead_of_combined, "wrong_meaning/values_assigned_instead_of_combined",
      "values are assigned instead of combined by {subject}"},
     {Kind::other_combiner, "wrong_meaning/other_combiner", "values are combined by {subject}"},
@@ -300,8 +301,9 @@ bool names(const LikelyCauses& causes, const Diagnosis& one) {
 }
 
 std::string with_causes(std::string explanation, const LikelyCauses& causes) {
+  constexpr std::size_t most_told = 2;  // of a small call, which fits many by chance
   std::string_view before = "likely cause, as it explains every cell: ";
-  for (const Diagnosis& cause : causes)
+  for (const Diagnosis& cause : causes | std::views::take(most_told))
     explanation += fmt::format("\n{}{}", std::exchange(before, "or: "), sentence(cause));
   return explanation;
 }

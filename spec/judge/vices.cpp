@@ -79,13 +79,21 @@ Suspicion first_wins(const Suspect& s) {
 }
 
 /// What `x[index] += src` does: all are read before any is written. A lost update would keep others as well.
-Suspicion last_alone(const Suspect& s) {
+Suspicion one_alone(const Suspect& s) {
   if (!s.bag.start || !s.bag.start_counts || s.bag.combine == Combiner::assign) return std::nullopt;
-  const Bag last = with_contributions(s.bag, [](const Cell& cell) {
-    return cell.touched() ? std::vector<Contribution>{cell.contributions.back()}
-                          : std::vector<Contribution>{};
-  });
-  return when(explains(last, s), Kind::last_alone);
+  bool each_has_one = true;
+  const auto kept_of = [&](const Cell& cell) -> std::vector<Contribution> {
+    if (!each_has_one) return {};
+    const Scalar actual = s.actual[static_cast<std::size_t>(cell.index)];
+    for (const Contribution& one : cell.contributions) {
+      WorkLimit::step();
+      if (allowed_in({&s.bag, cell.index, {&one, 1}}).holds(actual)) return {one};
+    }
+    each_has_one = !cell.touched();
+    return {};
+  };
+  const Bag kept = with_contributions(s.bag, kept_of);
+  return when(each_has_one && explains(kept, s), Kind::one_alone);
 }
 
 /// Whether the judge knows the result of this combiner. A quotient of anything but real floats is free, a sum
@@ -318,7 +326,7 @@ using Vice = Suspicion (*)(const Suspect&);
 /// From the plainest to the most contrived: the first that fit are reported.
 constexpr std::array vices = std::to_array<Vice>(
     {nan_forgotten,    start_unchanged, tail_left_out,  flushed,         compared_narrowly, all_zero,
-     transposed,       first_wins,      other_combiner, last_alone,      start_misjudged,   doubled,
+     transposed,       first_wins,      other_combiner, one_alone,       start_misjudged,   doubled,
      counted_narrowly, miscounted,      wrong_axis,     written_one_off, read_one_off,      clamped,
      narrowed,         one_lost,        one_doubled});
 
@@ -362,12 +370,13 @@ std::vector<Diagnosis> wrong_meanings(const Suspect& suspect) {
   // Each vice copies the bag a few times: beyond this size a name is not worth the wait. The first one does
   // so only if every wrong cell has a NaN, which is then the likely cause.
   constexpr std::size_t most = 1u << 16, most_of_first = 1u << 22;
+  constexpr std::size_t most_meanings = 4;  // more than are told: a larger call may fit only one of them
   const std::size_t size = suspect.bag.list.size() + suspect.actual.size();
   if (size > most_of_first) return {};
   std::vector<Diagnosis> found;
   for (const Vice vice : std::span(vices).first(size > most ? 1 : vices.size())) {
     if (auto suspicion = vice(suspect)) found.push_back(*std::move(suspicion));
-    if (found.size() == 2) break;
+    if (found.size() == most_meanings) break;
   }
   if (found.empty() || found.front().kind != Kind::writes_lost) return found;
   if (auto tail = tail_left_out(suspect, true)) found.push_back(*std::move(tail));

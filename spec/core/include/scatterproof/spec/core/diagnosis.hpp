@@ -22,7 +22,7 @@ enum class DiagnosisKind : std::uint8_t {
   transposed,
   nan_forgotten,
   first_wins,
-  last_alone,                    ///< of several colliding values, the last alone is combined with the start
+  one_alone,                     ///< of several colliding values, one alone is combined with the start
   assigned_instead_of_combined,  ///< subject: the combiner that is due
   other_combiner,                ///< subject: `sum_instead_of_amax`
   start_left_out,
