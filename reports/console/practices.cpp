@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t most_rules = 12;    // that are shown one by one without -v
 constexpr std::size_t longest_rule = 26;  // longer names move what follows
 
-/// Of a run of one engine, its name is no news.
+/// Of a run of one engine, its name says nothing new.
 bool has_one_engine(const PracticeTable& practices) {
   std::set<std::string> names;
   for (const auto& [rule, engines] : practices)
