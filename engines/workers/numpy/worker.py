@@ -117,6 +117,28 @@ def _(a, mask, values):
     return a
 
 
+def offer_out(api, function):
+    """The call with an array to write the result to, which is returned. It holds other values, and is in
+    column-major order."""
+
+    @worker.call(api)
+    def _(**arguments):
+        try:
+            made = function(**arguments)
+        except (ValueError, IndexError):
+            made = np.empty(0)  # a call that is refused, also with out
+        out = np.full_like(made, 99, order="F")
+        if function(**arguments, out=out) is not out:
+            raise AssertionError("the result is another array than out")
+        return out
+
+
+for name in ["take", "choose", "compress"]:
+    offer_out(f"numpy.{name}.out", getattr(np, name))
+for name in ["add", "multiply", "maximum", "minimum"]:
+    offer_out(f"numpy.{name}.reduceat.out", getattr(np, name).reduceat)
+
+
 @worker.document
 def _(name):
     return docstring(name, np)

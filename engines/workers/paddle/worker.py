@@ -237,12 +237,39 @@ def added_as_torch(x, index, axis, value, alpha=1):
     return paddle.index_add(input=x, dim=axis, index=index, source=value, alpha=alpha)
 
 
+def offer_out(api, function):
+    """The call with a tensor to write the result to, which holds other values."""
+
+    def written(**arguments):
+        try:
+            made = function(**arguments)
+        except Exception:  # paddle has no common class of its errors
+            made = paddle.empty([0])  # a call that is refused, also with out
+        out = paddle.full(made.shape, 99, "int8").astype(made.dtype)
+        function(**arguments, out=out)
+        return to_numpy(out)
+
+    if worker.formed(written) is written:  # what is compiled has no tensor of the caller's to write to
+        worker.call(api)(written)
+
+
 if "out" in signature(paddle.gather).parameters:  # since 3.3, paddle takes the arguments of torch too
     offer("paddle.scatter.dim", scattered_as_torch)
     offer("paddle.scatter_.dim", overwritten_as_torch, overwrites="input")
     offer("paddle.gather.dim", lambda input, dim, index: paddle.gather(input, dim, index))
     offer("paddle.index_select.dim", lambda x, index, axis=0: paddle.index_select(x, axis, index))
     offer("paddle.index_add.dim", added_as_torch)
+    offer_out("paddle.gather.dim.out", lambda input, dim, index, **out: paddle.gather(input, dim, index, **out))
+    offer_out("paddle.scatter.dim.out",
+              lambda input, dim, index, src, **others: paddle.scatter(input, dim, index, value=src, **others))
+    offer_out("paddle.take_along_axis.out",
+              lambda arr, axis, **others: paddle.take_along_axis(input=arr, dim=axis, **others))
+    offer_out("paddle.take_along_dim.out",
+              lambda arr, axis, **others: paddle.take_along_dim(input=arr, dim=axis, **others))
+    offer_out("paddle.index_select.out",
+              lambda x, index, axis=0, **out: paddle.index_select(input=x, index=index, dim=axis, **out))
+    offer_out("paddle.masked_select.out", lambda x, mask, **out: paddle.masked_select(input=x, mask=mask, **out))
+    offer_out("paddle.index_add.out", paddle.index_add)
 
 PUT_TAKES = signature(paddle.Tensor.put_along_axis_).parameters.keys()
 

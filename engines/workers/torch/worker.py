@@ -210,6 +210,8 @@ def offer_out(name, api, sizes_of=lambda made: made.shape):
 
     def written(**arguments):
         function = getattr(torch, name)
+        if "self" in arguments:
+            arguments["input"] = arguments.pop("self")
         try:
             sizes = sizes_of(function(**arguments))
         except (RuntimeError, IndexError):
@@ -223,7 +225,7 @@ def offer_out(name, api, sizes_of=lambda made: made.shape):
         worker.call(api)(written)
 
 
-for name in ["gather", "index_select", "masked_select", "take_along_dim"]:
+for name in ["gather", "index_select", "masked_select", "take_along_dim", "index_add", "index_copy", "index_reduce"]:
     if hasattr(torch, name):
         offer_out(name, f"torch.{name}.out")
 offer_out("index_select", "torch.index_select.out.resized", lambda made: (0,))
