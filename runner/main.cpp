@@ -67,11 +67,20 @@ int internal_error(const char* what, int argc, char** argv) {
   return cli::our_bug;
 }
 
-/// Z3 throws an exception of its own where nothing can catch it: while it frees what it has.
-[[noreturn]] void end_of_memory() {
+/// Z3 throws an exception of its own where nothing can catch it: while it frees what it has. Any other is a
+/// bug, which is named before the process ends.
+[[noreturn]] void nothing_catches() {
   const std::type_info* type = abi::__cxa_current_exception_type();
-  if (!type || !std::strstr(type->name(), "out_of_memory_error")) std::abort();
-  std::_Exit(out_of_memory("while solving"));
+  if (type && std::strstr(type->name(), "out_of_memory_error")) std::_Exit(out_of_memory("while solving"));
+  std::fprintf(stderr, "scatterproof: internal error: %s\n",
+               type ? type->name() : "a thread that was not joined, or an exception during another one");
+  try {
+    if (type) throw;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+  } catch (...) {
+  }
+  std::abort();
 }
 
 }  // namespace
@@ -79,7 +88,7 @@ int internal_error(const char* what, int argc, char** argv) {
 int main(int argc, char** argv) {
   open_standard_descriptors();
   outlive_file_size_limits();
-  std::set_terminate(end_of_memory);
+  std::set_terminate(nothing_catches);
   try {
     const int code = cli::run_program(argc, argv, revision());
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <sstream>
 
 #include "scatterproof/runner/calls/call_text.hpp"
@@ -48,6 +49,15 @@ bool holds(const std::string& version, const Bound& bound) {
 std::string field(const spec::yaml::Node& node, std::string_view key) {
   const spec::yaml::Node* found = node.find(key);
   return found ? found->text : "";
+}
+
+/// Whether the calendar has the day, written YYYY-MM-DD.
+bool is_day(const std::string& text) {
+  const auto number = [&](std::size_t at, std::size_t length) { return std::stoi(text.substr(at, length)); };
+  return std::chrono::year_month_day(std::chrono::year(number(0, 4)),
+                                     std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                     std::chrono::day(static_cast<unsigned>(number(8, 2))))
+      .ok();
 }
 
 /// One text, or a list of them.
@@ -278,6 +288,10 @@ spec::Errors Baseline::add(const std::string& path) {
     if (!entry.call_glob.empty() && !std::ranges::all_of(entry.cases, is_of_generated_calls))
       errors.push_back(document->error(node.find("call")->at, "name a case by its id, not by its call",
                                        "'call' only narrows entries whose case is '<api>/fuzz/..'"));
+    for (const char* key : {"since", "expires"})
+      if (const spec::yaml::Node* day = node.find(key); day && !is_day(day->text))
+        errors.push_back(document->error(day->at, fmt::format("there is no day {}", day->text),
+                                         "a day is written YYYY-MM-DD, such as 2027-01-31"));
     if (std::none_of(entry.verdicts.begin(), entry.verdicts.end(), is_failure))
       errors.push_back(document->error(
           node.find("verdict")->at, "an expected failure needs a failing verdict",
@@ -336,7 +350,8 @@ spec::StaleEntry stale_entry(const BaselineEntry& entry, const std::string& case
                              const char* remove) {
   const std::string what = fmt::format("{} on {}", cases, entry.engine_glob);
   return {entry.file, line,
-          ran ? fmt::format("{} no longer happens: {}", what, remove) : what + " matched no case", ran};
+          ran ? fmt::format("{} did not fail in this way: {}", what, remove) : what + " matched no case",
+          ran};
 }
 
 }  // namespace

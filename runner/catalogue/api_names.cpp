@@ -30,4 +30,9 @@ const spec::OpSpec& for_tuple_of_tensors(const spec::OpSpec& op, const spec::Spe
   return other ? *other : op;
 }
 
+const spec::OpSpec& for_number(const spec::OpSpec& op, const spec::SpecLibrary& specs) {
+  const spec::OpSpec* const other = specs.find(op.api + ".value");
+  return other ? *other : op;
+}
+
 }  // namespace scatterproof::runner

@@ -67,6 +67,11 @@ std::string yaml_of(const WrittenValue& value, bool complex) {
   return list + "]";
 }
 
+bool is_bare_number(const WrittenValue& value) {
+  return value.kind == WrittenValue::Kind::word &&
+         (notation::is_number(value.text) || notation::is_truth(value.text));
+}
+
 class CaseText {
  public:
   explicit CaseText(const spec::OpSpec& op) : op_(op) {}
@@ -144,11 +149,6 @@ class CaseText {
     arguments_.emplace_back(name, yaml_of(value, false));
   }
 
-  static bool is_bare_number(const WrittenValue& value) {
-    return value.kind == WrittenValue::Kind::word &&
-           (notation::is_number(value.text) || notation::is_truth(value.text));
-  }
-
   /// Whose usual dtypes values without one have.
   std::string_view maker() const {
     return op_.framework == "numpy" ? "np." : op_.framework == "jax" ? "jnp." : "";
@@ -181,6 +181,16 @@ bool is_tuple_of_tensors(const Named& one) {
          });
 }
 
+/// Whether a number is given where the API takes a tensor, or as `value`.
+bool gives_a_number(const spec::OpSpec& op, const std::vector<Named>& given) {
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const bool by_place = given[i].name.empty() && i < op.arguments.size() &&
+                          op.arguments[i].kind == spec::ArgumentKind::tensor;
+    if ((by_place || given[i].name == "value") && is_bare_number(given[i].value)) return true;
+  }
+  return false;
+}
+
 spec::Call parsed(const std::string& text, const spec::SpecLibrary& specs, spec::Errors& errors) {
   notation::Parser parser(text);
   const std::string api = parser.name();
@@ -188,6 +198,7 @@ spec::Call parsed(const std::string& text, const spec::SpecLibrary& specs, spec:
   if (!op) throw NotACall{0, fmt::format("unknown API '{}'", api), hint_at_api(api, specs)};
   const std::vector<Named> given = parser.arguments();
   if (std::ranges::any_of(given, is_tuple_of_tensors)) op = &for_tuple_of_tensors(*op, specs);
+  if (gives_a_number(*op, given)) op = &for_number(*op, specs);
   CaseText made(*op);
   for (std::size_t i = 0; i < given.size(); ++i) made.add(i, given[i]);
   for (const auto& [name, note] : parser.notes()) made.note(name, note);

@@ -211,6 +211,7 @@ class RunCommand {
       if (answered_.contains(one->id)) apis.insert(one->call.api);
     std::string line = spec::shell_word(context_.program) + " fuzz --engine " + spec::shell_word(engine);
     if (apis.size() == 1) line += " --api " + spec::shell_word(*apis.begin());
+    for (const std::string& file : flags_.session.baselines) line += " --baseline " + spec::shell_word(file);
     return line + " --time 10s";
   }
 

@@ -65,6 +65,8 @@ void warn_that_no_stream_is_kept(const spec::Errors& errors) {
 void handle_interrupts() {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
+  // A terminal that is gone; nohup(1) has it ignored.
+  if (std::signal(SIGHUP, on_interrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 }
 void work_begins() { working_flag = true; }
 const std::atomic<bool>& was_interrupted() { return interrupted_flag; }

@@ -236,7 +236,7 @@ class Interruption(Fixture):
 
     def test_before_anything_ran(self):
         junit, jsonl = self.path("r.xml"), self.path("r.jsonl")
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             for verb in (("run", "torch.gather"), ("fuzz", "--api", "torch.gather")):
                 out = self.interrupted_at_the_start(*verb, "--report", f"junit={junit}", "--report", f"jsonl={jsonl}", "--report", "console=-",
                                                     number=number)

@@ -70,6 +70,14 @@ TEST(CallText, ATupleOfIndexTensorsIsNotOneTensor) {
             "1: unknown API 'torch.index_put_' (did you mean 'torch.Tensor.index_put_'?)");
 }
 
+TEST(CallText, ANumberInPlaceOfATensorIsAnotherForm) {
+  for (const char* number : {"7.0", "value=7.0"})
+    EXPECT_EQ(read(std::string("torch.scatter([1., 2.], 0, [0], ") + number + ")"),
+              "torch.scatter.value(self=f32[2] [1.0, 2.0], dim=0, index=i64[1] [0], value=7.0, "
+              "reduce=none) (reduce: left out)");
+  EXPECT_EQ(read("torch.scatter([1., 2.], 0, [0], [7.])").substr(0, 14), "torch.scatter(");
+}
+
 TEST(CallText, LineBreaksAreBlanks) {
   EXPECT_EQ(on_one_line("torch.gather(input=f32[1]\n    [7.0],\n  dim=0)"),
             "torch.gather(input=f32[1] [7.0], dim=0)");

@@ -16,4 +16,7 @@ std::string hint_at_api(const std::string& api, const spec::SpecLibrary& specs);
 /// `torch.Tensor.index_put_.tuple`; else `op`.
 const spec::OpSpec& for_tuple_of_tensors(const spec::OpSpec& op, const spec::SpecLibrary& specs);
 
+/// The same for an API that is called with a number where it takes a tensor: `torch.scatter.value`.
+const spec::OpSpec& for_number(const spec::OpSpec& op, const spec::SpecLibrary& specs);
+
 }  // namespace scatterproof::runner
