@@ -64,9 +64,7 @@ FailureSignature signature_of(const spec::OpSpec& op, const spec::Call& call,
 
 bool fails_alike(const FailureSignature& signature, const spec::Judgement& judgement) {
   return judgement.verdict == signature.verdict && words_of(judgement.message) == signature.said &&
-         (is_unexplained(signature.diagnosis) ||
-          without_numbers(judgement.diagnosis) == signature.diagnosis ||
-          names(judgement.causes, signature.diagnosis));
+         (is_unexplained(signature.diagnosis) || without_numbers(judgement.diagnosis) == signature.diagnosis);
 }
 
 Keeps keeps_signature(const spec::OpSpec& op, engines::Engine& engine, FailureSignature signature,

@@ -146,7 +146,11 @@ spec::Result<std::vector<ProtocolCheck>> check_engine(const std::string& name, c
          .hint = ""}};
   auto options = registry::worker_options(name, places);
   if (!options) return options.errors();
-  return check_worker(*std::move(options));
+  auto findings = check_worker(*std::move(options));
+  // The hints are for those who write the protocol. A library's is spoken by its host.
+  if (name.starts_with("so:"))
+    for (ProtocolCheck& one : findings) one.hint.clear();
+  return findings;
 }
 
 }  // namespace scatterproof::engines

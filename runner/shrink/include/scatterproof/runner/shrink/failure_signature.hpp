@@ -27,8 +27,8 @@ FailureSignature signature_of(const spec::OpSpec& op, const spec::Call& call,
                               const engines::EngineInfo& engine, const spec::Judgement& judgement);
 
 /// Whether a call with this judgement fails in the way of the signature: the same verdict, what the engine
-/// said but for values, and the same diagnosis, or another one next to which it is a likely cause, because
-/// small results have many. Where no simple meaning explains the wrong cells, any diagnosis matches.
+/// said but for values, and the same diagnosis: of a smaller call another cause may come first, and mislead.
+/// Where no simple meaning explains the wrong cells, any diagnosis matches.
 bool fails_alike(const FailureSignature& signature, const spec::Judgement& judgement);
 
 /// A candidate keeps the signature when it breaks the same rules, and the engine, given it, fails in the same
