@@ -91,7 +91,7 @@ class PytestPlugIn(Fixture):
 
     def run_here(self, command, environment):
         path = os.pathsep.join([os.path.dirname(PROGRAM), os.environ["PATH"]])
-        return subprocess.run(command, cwd=self.folder, env={**environment, "COLUMNS": "200", "PATH": path}, text=True, capture_output=True,
+        return subprocess.run(command, cwd=self.folder, env={**environment, "COLUMNS": "300", "PATH": path}, text=True, capture_output=True,
                               timeout=300)
 
     def pytest(self, *options, program=PROGRAM):
