@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -60,10 +59,8 @@ std::string text_of(const SharedCause& cause) {
 /// The first cause behind `begins`, and each other one in a line of its own.
 template <class Causes, class Text>
 std::string lines_of(std::string begins, const Causes& causes, const Text& text) {
-  constexpr std::size_t most = 3;
   std::string lines;
-  for (const auto& cause : causes | std::views::take(most))
-    lines += fmt::format("\n{}{}", std::exchange(begins, "or: "), text(cause));
+  for (const auto& cause : causes) lines += fmt::format("\n{}{}", std::exchange(begins, "or: "), text(cause));
   return lines;
 }
 

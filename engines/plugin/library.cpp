@@ -76,7 +76,11 @@ std::variant<Library, std::string> Library::load(const std::string& path) {
     return reason.empty() ? "its describe returned NULL without a reason" : reason;
   }
   auto capabilities = read_capabilities(description);
-  if (!capabilities) return to_string(capabilities.errors());
+  if (!capabilities) {
+    std::string reason = to_string(capabilities.errors());
+    reason.erase(reason.find_last_not_of('\n') + 1);
+    return reason;
+  }
   library.capabilities_ = *std::move(capabilities);
   return library;
 }

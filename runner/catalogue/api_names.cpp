@@ -14,13 +14,14 @@ std::string hint_at_api(const std::string& api, const spec::SpecLibrary& specs) 
   const std::size_t dot = api.find('.');
   const std::string method = api.substr(0, dot) + ".Tensor" + (dot == api.npos ? "" : api.substr(dot));
   if (specs.find(method)) return fmt::format("did you mean '{}'?", method);
+  constexpr std::size_t most_named = 9;
   std::vector<std::string> known, of_that_name;
   const std::string last = api.substr(api.rfind('.') + 1);  // npos + 1 is 0
   for (const spec::OpSpec& one : specs.all()) {
     known.push_back(one.api);
     if (one.api.ends_with("." + last)) of_that_name.push_back(one.api);
   }
-  if (!of_that_name.empty() && of_that_name.size() <= 9)
+  if (!of_that_name.empty() && of_that_name.size() <= most_named)
     return fmt::format("APIs of that name: {}", fmt::join(of_that_name, ", "));
   return spec::did_you_mean(api, known, "`scatterproof spec list` prints every API");
 }

@@ -138,7 +138,7 @@ class CaseText {
     const spec::ArgumentDecl* declared = op_.argument(name);
     const bool takes_tensor = declared && (declared->kind == spec::ArgumentKind::tensor ||
                                            declared->kind == spec::ArgumentKind::tensor_or_scalar);
-    if (takes_tensor && declared->kind == spec::ArgumentKind::tensor && is_bare_number(value))
+    if (declared && declared->kind == spec::ArgumentKind::tensor && is_bare_number(value))
       throw NotACall{at, fmt::format("'{}' of {} is a tensor, not a number", name, op_.api),
                      fmt::format("of no dimensions it is written {0}[] {1}, of one {0}[1] [{1}]",
                                  notation::usual_dtype(value, maker()), value.text)};

@@ -103,6 +103,17 @@ spec::Result<spec::FamilyComparison> load_comparison(const engines::Places& plac
   return spec::load_comparison(places.data + "/spec/data/comparisons", families, family);
 }
 
+spec::Result<std::vector<spec::FamilyComparison>> load_comparisons(const engines::Places& places,
+                                                                   const spec::FamilyLibrary& families) {
+  std::vector<spec::FamilyComparison> all;
+  for (const spec::Family& family : families.all()) {
+    auto one = load_comparison(places, families, family);
+    if (!one) return one.errors();
+    all.push_back(std::move(one).value());
+  }
+  return all;
+}
+
 spec::Result<std::unique_ptr<engines::Engine>> find_engine(const std::string& name,
                                                            const spec::SpecLibrary& specs,
                                                            const engines::Places& places) {

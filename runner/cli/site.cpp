@@ -64,11 +64,9 @@ class SiteCommand {
     auto families = load_families(context_.places);
     if (!families) return families.errors();
     families_ = std::make_unique<spec::FamilyLibrary>(std::move(families).value());
-    for (const spec::Family& family : families_->all()) {
-      auto comparison = load_comparison(context_.places, *families_, family);
-      if (!comparison) return comparison.errors();
-      comparisons_.push_back(std::move(comparison).value());
-    }
+    auto comparisons = load_comparisons(context_.places, *families_);
+    if (!comparisons) return comparisons.errors();
+    comparisons_ = std::move(comparisons).value();
     if (fs::exists(data("spec/data/claims"))) {
       auto claims = claims::load_claims(data("spec/data/claims"), catalogue_->specs);
       if (!claims) return claims.errors();

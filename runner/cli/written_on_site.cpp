@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <utility>
 #include <vector>
 
 #include "scatterproof/runner/cli/cli.hpp"
@@ -15,13 +14,9 @@ namespace scatterproof::runner::cli {
 std::string written_on_site(const spec::OpSpec& op, const std::string& framework,
                             const spec::SpecLibrary& specs, const spec::FamilyLibrary& families,
                             const engines::Places& places) {
-  std::vector<spec::FamilyComparison> comparisons;
-  for (const spec::Family& family : families.all()) {
-    auto comparison = load_comparison(places, families, family);
-    if (!comparison) return "";
-    comparisons.push_back(std::move(comparison).value());
-  }
-  const auto code = site::load_porting_code(places.data + "/runner/site/bridges.yaml", comparisons);
+  const auto comparisons = load_comparisons(places, families);
+  if (!comparisons) return "";
+  const auto code = site::load_porting_code(places.data + "/runner/site/bridges.yaml", *comparisons);
   if (!code) return "";
   const std::vector<std::string> pages = site::pages_with_code(op, framework, specs, families, *code);
   if (pages.empty()) return "";

@@ -151,7 +151,7 @@ bool has_index(const spec::OpSpec& spec, const spec::Call& call) {
 spec::Judgement with_better_cause(const spec::OpSpec& spec, const spec::Call& call,
                                   const spec::Expectation& expectation, const engines::EngineInfo& engine,
                                   const spec::Outcome& outcome, spec::Judgement judgement) {
-  constexpr std::size_t most = 6;  // causes
+  constexpr std::size_t most = 3;  // causes
   if (is_never_written(expectation, engine, outcome)) {
     judgement.diagnosis = {.kind = spec::DiagnosisKind::never_written};
     judgement.causes = {judgement.diagnosis};

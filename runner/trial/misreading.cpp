@@ -41,6 +41,20 @@ std::optional<spec::Tensor> with_strides(const spec::Tensor& tensor, const spec:
   return other && !identical(*other, tensor) ? std::optional(other->contiguous()) : std::nullopt;
 }
 
+/// Where an engine that takes the strides of the index for a tensor's finds elements.
+struct ByIndex {
+  spec::Tensor memory;
+  spec::Shape strides;
+};
+
+/// In the tensors as they are, or in contiguous copies, if the engine makes such.
+std::vector<ByIndex> by_index(const spec::Tensor& tensor, const spec::Tensor& index) {
+  std::vector<ByIndex> ways = {{tensor, index.strides()}};
+  if (!tensor.is_contiguous() || !index.is_contiguous())
+    ways.push_back({tensor.contiguous(), spec::contiguous_strides(index.shape())});
+  return ways;
+}
+
 void add_other_strides(const spec::Tensor& tensor, const spec::Tensor* index, std::size_t argument,
                        const std::string& name, std::vector<Misreading>& found) {
   if (tensor.numel() > most_elements) return;
@@ -54,9 +68,8 @@ void add_other_strides(const spec::Tensor& tensor, const spec::Tensor* index, st
   std::ranges::reverse(strides);
   add(CauseKind::column_major, tensor, strides);
   if (!index || index == &tensor || index->rank() != tensor.rank()) return;
-  add(CauseKind::strides_of_index, tensor, index->strides());
-  if (!tensor.is_contiguous() || !index->is_contiguous())  // an engine may make contiguous copies first
-    add(CauseKind::strides_of_index, tensor.contiguous(), spec::contiguous_strides(index->shape()));
+  for (const auto& [memory, its_strides] : by_index(tensor, *index))
+    add(CauseKind::strides_of_index, memory, its_strides);
 }
 
 /// Axes that the call does not name, up to the highest rank of its tensors.
@@ -99,28 +112,27 @@ std::optional<spec::Diagnosis> written_by_index(const spec::OpSpec& op, const sp
     const auto* tensor = std::get_if<spec::Tensor>(&argument.second);
     return tensor && tensor != index && tensor->shape() == bag.shape && tensor->dtype() == bag.dtype;
   });
-  const auto writes = [&](const spec::Shape& strides) {
-    return spec::is_written_by(bag, produced->tensors.front(), strides);
+  const auto writes = [&](const ByIndex& way) {
+    return spec::is_written_by(bag, produced->tensors.front(), way.strides);
   };
   if (start == call.arguments.end() ||
-      (!writes(index->strides()) && !writes(spec::contiguous_strides(index->shape()))))
+      std::ranges::none_of(by_index(std::get<spec::Tensor>(start->second), *index), writes))
     return std::nullopt;
   return spec::Diagnosis{.kind = CauseKind::strides_of_index, .subject = spec::as_subject(start->first)};
 }
 
 /// Whether each cell of a gather's result holds what lies in this memory where the strides lead to. A place
 /// beyond the memory may have held anything; fewer cells may be of such places than the memory shows.
-bool is_read_by(const spec::Bag& bag, std::size_t argument, const spec::Tensor& memory,
-                const spec::Shape& strides, const spec::Tensor& result) {
+bool is_read_by(const ByIndex& way, const spec::Bag& bag, std::size_t argument, const spec::Tensor& result) {
+  const auto& [memory, strides] = way;
   const auto elements = static_cast<std::int64_t>(memory.storage().size() / spec::size_of(memory.dtype()));
   const std::vector<spec::Scalar> actual = result.values();
   std::size_t shown = 0, beyond = 0;
   for (std::size_t cell = 0; cell < actual.size(); ++cell) {
     const auto begin = bag.offsets[cell];
+    if (bag.offsets[cell + 1] - begin != 1) return false;
     const spec::Contribution& due = bag.list[static_cast<std::size_t>(begin)];
-    if (bag.offsets[cell + 1] - begin != 1 || due.origin.coords < 0 ||
-        due.origin.argument != static_cast<std::int32_t>(argument))
-      return false;
+    if (due.origin.coords < 0 || due.origin.argument != static_cast<std::int32_t>(argument)) return false;
     const spec::Coords at = spec::coords_of(due.origin.coords, bag.origins[argument].second);
     std::int64_t place = memory.offset();
     for (std::size_t d = 0; d < at.size(); ++d) place += at[d] * strides[d];
@@ -146,8 +158,8 @@ std::optional<spec::Diagnosis> read_by_index(const spec::OpSpec& op, const spec:
   for (std::size_t i = 0; i < bag.origins.size(); ++i) {
     const auto* data = std::get_if<spec::Tensor>(call.find(bag.origins[i].first));
     if (!data || data == index || data->rank() != index->rank() || data->dtype() != bag.dtype) continue;
-    if (is_read_by(bag, i, *data, index->strides(), result) ||
-        is_read_by(bag, i, data->contiguous(), spec::contiguous_strides(index->shape()), result))
+    const auto reads = [&](const ByIndex& way) { return is_read_by(way, bag, i, result); };
+    if (std::ranges::any_of(by_index(*data, *index), reads))
       return spec::Diagnosis{.kind = CauseKind::strides_of_index,
                              .subject = spec::as_subject(bag.origins[i].first)};
   }
@@ -169,10 +181,11 @@ std::vector<spec::Diagnosis> misreadings_of(const spec::OpSpec& op, const spec::
   }
   const auto* bag = std::get_if<spec::Bag>(&expectation.what);
   if (!bag) return found;
-  for (const auto& by_index :
-       {written_by_index(op, call, *bag, outcome), read_by_index(op, call, *bag, outcome)})
-    if (by_index && found.size() < most && std::ranges::find(found, *by_index) == found.end())
-      found.push_back(*by_index);
+  for (const auto look : {written_by_index, read_by_index}) {
+    if (found.size() == most) break;
+    auto one = look(op, call, *bag, outcome);
+    if (one && std::ranges::find(found, *one) == found.end()) found.push_back(*std::move(one));
+  }
   return found;
 }
 

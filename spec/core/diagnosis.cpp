@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <ranges>
 #include <utility>
 
 namespace scatterproof::spec {
@@ -301,9 +300,8 @@ bool names(const LikelyCauses& causes, const Diagnosis& one) {
 }
 
 std::string with_causes(std::string explanation, const LikelyCauses& causes) {
-  constexpr std::size_t most_told = 2;  // of a small call, which fits many by chance
   std::string_view before = "likely cause, as it explains every cell: ";
-  for (const Diagnosis& cause : causes | std::views::take(most_told))
+  for (const Diagnosis& cause : causes)
     explanation += fmt::format("\n{}{}", std::exchange(before, "or: "), sentence(cause));
   return explanation;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "place_vices.hpp"
 
+#include <algorithm>
+
 #include "changed_bag.hpp"
 
 namespace scatterproof::spec::judging {
@@ -47,11 +49,16 @@ Suspicion tail_left_out(const Suspect& s, bool shorter) {
     for (std::int64_t block = 2; block <= 256; block *= 2) {
       const std::int64_t whole = times / block * block;
       if (whole == times || shorter != (whole == 0)) continue;
+      const auto is_behind = [&](const Contribution& one) {
+        return one.origin.argument == argument && one.origin.coords / elements % times >= whole;
+      };
+      const bool each_lost_some = std::ranges::all_of(s.failing, [&](std::int64_t cell) {
+        return std::ranges::any_of(cell_at(s.bag, cell).contributions, is_behind);
+      });
+      if (!each_lost_some) continue;  // most are: a changed bag costs more
       const Bag left =
           with_targets(s.bag, [&](std::int64_t cell, const Contribution& one) -> std::optional<std::int64_t> {
-            const bool behind =
-                one.origin.argument == argument && one.origin.coords / elements % times >= whole;
-            return behind ? std::nullopt : std::optional(cell);
+            return is_behind(one) ? std::nullopt : std::optional(cell);
           });
       if (explains(left, s)) return Diagnosis{.kind = Kind::tail_left_out, .subject = as_subject(name)};
     }

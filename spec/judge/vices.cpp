@@ -370,13 +370,12 @@ std::vector<Diagnosis> wrong_meanings(const Suspect& suspect) {
   // Each vice copies the bag a few times: beyond this size a name is not worth the wait. The first one does
   // so only if every wrong cell has a NaN, which is then the likely cause.
   constexpr std::size_t most = 1u << 16, most_of_first = 1u << 22;
-  constexpr std::size_t most_meanings = 4;  // more than are told: a larger call may fit only one of them
   const std::size_t size = suspect.bag.list.size() + suspect.actual.size();
   if (size > most_of_first) return {};
   std::vector<Diagnosis> found;
   for (const Vice vice : std::span(vices).first(size > most ? 1 : vices.size())) {
     if (auto suspicion = vice(suspect)) found.push_back(*std::move(suspicion));
-    if (found.size() == most_meanings) break;
+    if (found.size() == 2) break;
   }
   if (found.empty() || found.front().kind != Kind::writes_lost) return found;
   if (auto tail = tail_left_out(suspect, true)) found.push_back(*std::move(tail));

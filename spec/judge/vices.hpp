@@ -18,7 +18,7 @@ struct Suspect {
   std::span<const std::int64_t> failing;
 };
 
-/// The wrong meanings that explain the whole result, the plainest first, at most four; where nothing was
+/// The wrong meanings that explain the whole result, the plainest first, at most two; where nothing was
 /// written, also that the call is too short for a loop over blocks.
 std::vector<Diagnosis> wrong_meanings(const Suspect& suspect);
 

@@ -210,6 +210,8 @@ class Strangers(Libraries):
         check = run("engines", "check", f"so:{path}")
         self.assertEqual(check.returncode, 1, check.stderr)
         self.assertIn(words, check.stdout)
+        self.assertNotIn("hint: answer the first message", check.stdout)  # which is for workers
+        self.assertNotRegex(check.stdout, r"\n *\n")
         result = run("run", "--engine", f"so:{path}", "torch.Tensor.scatter_add_/doc/*")
         self.assertEqual(result.returncode, 7, result.stdout + result.stderr)
         self.assertIn(words, result.stdout + result.stderr)

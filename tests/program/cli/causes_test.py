@@ -41,7 +41,7 @@ class Causes(Fixture):
         told = [causes for causes in named if any("strides_ignored" in cause for cause in causes)]
         self.assertTrue([causes for causes in told if len(causes) > 1])
         for causes in told:
-            self.assertLessEqual(len(causes), 6)
+            self.assertLessEqual(len(causes), 3)
             self.assertEqual(len(causes), len(set(causes)))
 
     def test_lost_subnormals_are_not_taken_for_another_combiner(self):

@@ -127,6 +127,8 @@ class Functions(Fixture):
             done = self.run_on(place)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertRegex(done.stdout, r"Summary: as expected, [1-9]\d+ calls judged, of them 0 failed(.*\n)+next, generated calls: .* fuzz --engine ")
+        known = self.write("known failures.yaml", "baseline: []\n")
+        self.assertIn(f" --baseline '{known}' --time ", self.run_on("kernels:take", "run", f"{API}/*", "--baseline", known).stdout)
         wrong = self.run_on("kernels:Kernels.reversed")
         self.assertEqual(wrong.returncode, 1, wrong.stderr)
         self.assertRegex(wrong.stdout, rf"FAILED {API}/\S+ on py:kernels:Kernels.reversed={API}: mismatch \(\d+ calls\)")

@@ -83,6 +83,10 @@ spec::Result<spec::FamilyComparison> load_comparison(const engines::Places& plac
                                                      const spec::FamilyLibrary& families,
                                                      const spec::Family& family);
 
+/// Of all families, in their order.
+spec::Result<std::vector<spec::FamilyComparison>> load_comparisons(const engines::Places& places,
+                                                                   const spec::FamilyLibrary& families);
+
 /// One line of the help: a command and what it does.
 struct Example {
   std::string command;
