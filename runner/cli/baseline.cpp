@@ -15,6 +15,7 @@
 #include "scatterproof/runner/about/version.hpp"
 #include "scatterproof/runner/baseline/baseline_groups.hpp"
 #include "scatterproof/runner/baseline/baseline_text.hpp"
+#include "scatterproof/runner/catalogue/catalogue.hpp"
 #include "scatterproof/runner/cli/cli.hpp"
 #include "scatterproof/runner/files/replace_file.hpp"
 #include "scatterproof/runner/run/execute.hpp"
@@ -213,6 +214,23 @@ void say_without_engine(const std::vector<BaselineEntry>& entries, const engines
              more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
+/// An entry whose API is written wrong excuses nothing, and without the API no run shows it. A note: the API
+/// may be one of the user's own specs.
+void say_without_api(const std::vector<BaselineEntry>& entries, const engines::Places& places) {
+  const auto specs = load_specs("", places);
+  if (!specs) return;  // a run says why
+  std::vector<std::string> apis;
+  for (const spec::OpSpec& op : specs->all()) apis.push_back(op.api);
+  for (const BaselineEntry& entry : entries)
+    for (const CaseGlob& one : entry.cases) {
+      const std::string api = one.glob.substr(0, one.glob.find('/'));
+      if (api.find_first_of("*?[") != std::string::npos || specs->find(api)) continue;
+      const std::string hint = spec::did_you_mean(api, apis);
+      fmt::print("note: no shipped spec is of '{}' (line {}){}\n", spec::one_line(api), entry.line,
+                 hint.empty() ? "" : ": " + hint);
+    }
+}
+
 int check_entries(const BaselineFlags& flags) {
   Baseline baseline(today());
   if (const spec::Errors errors = baseline.add(flags.file); !errors.empty()) return usage_error(errors);
@@ -234,6 +252,7 @@ int check_entries(const BaselineFlags& flags) {
       find(entries[i], fmt::format("covered by the entry in line {}", covered_by->line));
   }
   say_without_engine(entries, flags.places);
+  say_without_api(entries, flags.places);
   fmt::print("{}: {}, {}\n", flags.file, counted(entries.size(), "entry", "entries"),
              findings == 0 ? "nothing to do" : counted(findings, "finding", "findings"));
   return findings == 0 ? as_expected : unexpected;

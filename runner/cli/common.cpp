@@ -129,6 +129,13 @@ spec::Result<std::unique_ptr<engines::Engine>> find_engine(const std::string& na
   return engines::make_engine(name, specs, places);
 }
 
+void note_interpreter(const std::string& engine, const engines::Places& places) {
+  if (const std::string python = engines::interpreter_without(engine, places); !python.empty())
+    say(fmt::format(
+        "note: {} is the one that `scatterproof engines install` installed: {} does not import it", engine,
+        python));
+}
+
 // CLI11 has no place for examples. The footer holds them, one a line: the command, a tab, what it does.
 CLI::App* add_verb(CLI::App& parent, Context& context, const VerbText& text) {
   CLI::App* verb = parent.add_subcommand(text.name, text.purpose);

@@ -311,21 +311,31 @@ class CompareCommand {
     if (!is_asked(op, plan.members))
       fmt::print("{}, whose call this is, was not asked: no engine offers it (scatterproof engines list)\n",
                  op.api);
-    if (!alike) {
-      fmt::print("not portable\n");
-      for (const compare::Portable& way : compare::portable(setting, input, answers))
-        fmt::print("{}\n  it is then {}{}: {}\n", compare::advice_words(way, plan.members),
-                   comparison->family->name, compare::text_of(*comparison, way.input),
-                   compare::agreement_words(way, plan.members));
-    }
+    if (!alike) fmt::print("not portable\n");
     int code = alike ? say_portable(takers) : unexpected;
+    // Who cannot express the call as it is may take it written otherwise.
+    std::vector<compare::Portable> ways;
+    if (!alike || takers.took.size() == 1) ways = print_advice(setting, input, answers);
     for (const auto& [why, names] : takers.absent) fmt::print("{}: {}\n", why, fmt::join(names, ", "));
     for (const std::string& framework : choice_->frameworks_without(plan.members)) {
       fmt::print("{}\n", why_no_answer(op, framework));
       code = unexpected;
     }
-    fmt::print("{}", scripts_.in_others(plan, *call_, input, answers));
+    std::string scripts = scripts_.in_others(plan, *call_, input, answers);
+    if (scripts.empty() && !ways.empty()) scripts = written_portably(plan, op, ways.front());
+    fmt::print("{}", scripts);
     return code;
+  }
+
+  /// In the other frameworks, the call as it then is.
+  std::string written_portably(const compare::Plan& plan, const spec::OpSpec& op,
+                               const compare::Portable& way) {
+    for (const compare::FamilyMember& own : plan.members)
+      if (own.spec->base_api() == op.base_api())
+        if (const auto said = compare::call_of(plan.comparison, own, way.input.said);
+            const auto* call = std::get_if<spec::Call>(&said))
+          return scripts_.in_others(plan, *call, way.input, way.answers);
+    return "";
   }
 
   /// Of a framework that was named.

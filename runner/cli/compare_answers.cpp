@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <numeric>
+
 #include "scatterproof/runner/cli/cli.hpp"
+#include "scatterproof/runner/compare/render.hpp"
 
 namespace scatterproof::runner::cli {
 
@@ -44,6 +47,24 @@ int say_portable(const Takers& members) {
     fmt::print("not portable: only {} takes the call\n", took.front());
   if (!members.refuse.empty()) fmt::print("not taken by: {}\n", fmt::join(members.refuse, ", "));
   return took.size() > 1 ? as_expected : unexpected;
+}
+
+std::vector<compare::Portable> print_advice(const compare::ComparisonSetting& setting,
+                                            const compare::Input& input,
+                                            std::span<const compare::Observation> answers) {
+  const std::vector<compare::Input> like_it = compare::neighbours(setting.comparison, input);
+  const auto said_of_them = compare::ask(setting, like_it);
+  std::vector<std::size_t> all(like_it.size());
+  std::iota(all.begin(), all.end(), 0);
+  const auto means = [&](std::size_t member, const compare::Explanation& made) {
+    return compare::means(setting.comparison, like_it, said_of_them, all, member, made);
+  };
+  std::vector<compare::Portable> ways = compare::portable(setting, input, answers, means);
+  for (const compare::Portable& way : ways)
+    fmt::print("{}\n  it is then {}{}: {}\n", compare::advice_words(way, setting.members),
+               setting.comparison.family->name, compare::text_of(setting.comparison, way.input),
+               compare::agreement_words(way, setting.members));
+  return ways;
 }
 
 }  // namespace scatterproof::runner::cli

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scatterproof/runner/compare/compare.hpp"
+#include "scatterproof/runner/compare/portable.hpp"
 
 namespace scatterproof::runner::cli {
 
@@ -28,5 +29,11 @@ Takers print_answers(std::span<const compare::FamilyMember> members,
 /// Prints between whom a call is portable on which no two members differ. Gives as_expected if two or more
 /// took it, else unexpected.
 int say_portable(const Takers& members);
+
+/// Prints how to write the call so that members agree on it. Of ways that give this call the same arguments,
+/// the one counts that a member has for calls like it too: it is asked a few more. Returns the ways printed.
+std::vector<compare::Portable> print_advice(const compare::ComparisonSetting& setting,
+                                            const compare::Input& input,
+                                            std::span<const compare::Observation> answers);
 
 }  // namespace scatterproof::runner::cli

@@ -15,6 +15,7 @@ namespace {
 int keep_offered(Catalogue& catalogue, const std::string& name, const engines::Places& places) {
   auto engine = find_engine(name, catalogue.specs, places);
   if (!engine) return usage_error(engine.errors());
+  note_interpreter(name, places);
   if (const std::string reason = (*engine)->start(); !reason.empty()) {
     print_errors({{.what = fmt::format("{} is unavailable: {}", name, reason)}});
     return engine_missing;

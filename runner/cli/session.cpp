@@ -174,6 +174,7 @@ int RunSession::open(const spec::SpecLibrary& specs, const std::vector<std::stri
       errors.insert(errors.end(), engine.errors().begin(), engine.errors().end());
       continue;
     }
+    if (asked_for) note_interpreter(name, context_.places);
     progress_.starting(name);
     const std::string reason = engine ? started.reason(i) : engine.errors().front().what;
     if (!reason.empty())

@@ -128,8 +128,12 @@ std::string rows_text(const FamilyComparison& comparison, const ComparisonResult
 }
 
 std::string closing_text(const FamilyComparison& comparison, const ComparisonResult& compared) {
-  std::string text = fmt::format("\n{}: {} difference{}\n", comparison.family->name,
-                                 compared.differences.size(), compared.differences.size() == 1 ? "" : "s");
+  const std::size_t count = compared.differences.size();
+  // None that were found says nothing where answers are missing.
+  const std::string counted = count == 0 && !compared.left_out.empty()
+                                  ? "no difference was found, but not all calls were made"
+                                  : fmt::format("{} difference{}", count, count == 1 ? "" : "s");
+  std::string text = fmt::format("\n{}: {}\n", comparison.family->name, counted);
   std::vector<std::string> missed;
   for (const std::size_t c : compared.classes_missed)
     missed.push_back(c < comparison.classes.size() ? comparison.classes[c].id : "(none)");

@@ -89,14 +89,13 @@ void DifferenceSearch::add(Divergence difference) {
 
 /// Without those that bring no two members together that part.
 std::vector<Portable> DifferenceSearch::written_portably(const Divergence& difference) const {
-  std::vector<Portable> found = portable(asking_only(plan_, group_), difference.witness, difference.answers);
-  for (Portable& way : found)
-    std::erase_if(way.keeps, [&](std::size_t member) {
-      return !means(plan_.comparison, inputs_, answers_, which_, member, way.made);
-    });
+  std::vector<Portable> found =
+      portable(asking_only(plan_, group_), difference.witness, difference.answers,
+               [this](std::size_t member, const Explanation& made) {
+                 return means(plan_.comparison, inputs_, answers_, which_, member, made);
+               });
   std::erase_if(found, [&](const Portable& way) {
-    return way.keeps.empty() ||
-           std::ranges::count_if(difference.sides, [&](const Divergence::Side& side) {
+    return std::ranges::count_if(difference.sides, [&](const Divergence::Side& side) {
              return std::ranges::any_of(side.members, [&](std::size_t m) { return is_in(way.agree, m); });
            }) < 2;
   });

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "scatterproof/runner/compare/readings.hpp"
@@ -58,7 +59,7 @@ bool still_in(const Input& changed, const std::vector<std::size_t>& classes) {
 
 /// The ways that are what some member meant, without the members that agree on them.
 std::vector<Portable> meant(const spec::FamilyComparison& comparison, const Input& input,
-                            std::span<const Observation> answers) {
+                            std::span<const Observation> answers, const Means& means) {
   std::vector<Portable> found;
   for (Explanation& made : alternatives(comparison, input.classes)) {
     auto said = changed(comparison, input.said, made);
@@ -66,6 +67,7 @@ std::vector<Portable> meant(const spec::FamilyComparison& comparison, const Inpu
     Portable way{.made = std::move(made), .input = classified(comparison, *std::move(said)), .keeps = {}};
     if (still_in(way.input, input.classes)) continue;
     way.keeps = those_that_gave(comparison, way.input, answers);
+    std::erase_if(way.keeps, [&](std::size_t member) { return !means(member, way.made); });
     const bool is_new = std::ranges::none_of(found, [&](const Portable& other) {
       return std::ranges::equal(other.input.said.values, way.input.said.values,
                                 [](const auto& a, const auto& b) { return spec::identical(a, b); });
@@ -92,8 +94,8 @@ std::string listed(const std::vector<std::size_t>& members, std::span<const Fami
 }  // namespace
 
 std::vector<Portable> portable(const ComparisonSetting& setting, const Input& input,
-                               std::span<const Observation> answers) {
-  std::vector<Portable> found = meant(setting.comparison, input, answers);
+                               std::span<const Observation> answers, const Means& means) {
+  std::vector<Portable> found = meant(setting.comparison, input, answers, means);
   std::vector<Input> inputs;
   for (const Portable& way : found) inputs.push_back(way.input);
   auto answered = ask(setting, inputs);
@@ -110,12 +112,27 @@ std::vector<Portable> portable(const ComparisonSetting& setting, const Input& in
   return found;
 }
 
+std::vector<Input> neighbours(const spec::FamilyComparison& comparison, const Input& input) {
+  std::vector<Input> found;
+  for (const std::int64_t by : {-3, -2, -1, 1, 2, 3})
+    if (auto said = with_far_indices_moved(comparison, input.said, by)) {
+      Input one = classified(comparison, *std::move(said));
+      if (one.classes == input.classes) found.push_back(std::move(one));
+    }
+  return found;
+}
+
 bool means(const spec::FamilyComparison& comparison, std::span<const Input> inputs,
            std::span<const std::vector<Observation>> answers, std::span<const std::size_t> which,
            std::size_t member, const Explanation& made) {
   if (which.empty()) return true;
   const auto all = explanations_of(comparison, inputs[which.front()].classes);
-  const auto found = std::ranges::find(all, made);
+  Explanation explains;  // without changes that members need not mean, such as a cast
+  std::ranges::copy_if(made, std::back_inserter(explains), [&](const spec::CallReading* reading) {
+    return std::ranges::any_of(
+        all, [&](const Explanation& one) { return std::ranges::find(one, reading) != one.end(); });
+  });
+  const auto found = std::ranges::find(all, explains);
   if (found == all.end()) return true;
   const auto bit = static_cast<std::size_t>(found - all.begin());
   return std::ranges::all_of(which, [&](std::size_t i) {

@@ -141,6 +141,20 @@ void copy(const FamilyComparison& comparison, const CallReading& reading, Family
     for (Tensor* tensor : tensors(comparison, said, name)) *tensor = tensor->contiguous();
 }
 
+/// Numbers that are to fill sizes become tensors, of data's dtype. False: that does not hold one of them.
+bool make_tensors(const FamilyComparison& comparison, const CallReading& reading, FamilyCall& said) {
+  for (const auto& [name, sizes] : reading.fills) {
+    Argument* value = role(comparison, said, name);
+    const auto* number = std::get_if<Scalar>(value);
+    if (!number) continue;
+    const Argument* data = compare::role(comparison, std::as_const(said), "data");
+    const auto* like = data ? std::get_if<Tensor>(data) : nullptr;
+    if (!like || (spec::is_integer(like->dtype()) && !spec::fits(*number, like->dtype()))) return false;
+    *value = Tensor(like->dtype(), {1}, std::vector{*number});
+  }
+  return true;
+}
+
 bool change(const FamilyComparison& comparison, const CallReading& reading, FamilyCall& said) {
   const Frame frame = spec::comparison_frame(*comparison.family, said);
   for (const auto& [name, value] : reading.values) {
@@ -152,6 +166,7 @@ bool change(const FamilyComparison& comparison, const CallReading& reading, Fami
   cast(comparison, reading, said);
   flush(comparison, reading, said);
   copy(comparison, reading, said);
+  if (!make_tensors(comparison, reading, said)) return false;
   return change_forms(comparison, frame, reading.stretches, said, broadcast) &&
          change_forms(comparison, frame, reading.cuts, said, cut) &&
          change_forms(comparison, frame, reading.reshapes, said, reshaped) &&
@@ -235,6 +250,26 @@ std::optional<FamilyCall> changed(const FamilyComparison& comparison, const Fami
   } catch (const spec::language::NotEvaluable&) {
     return {};
   }
+  return other;
+}
+
+std::optional<FamilyCall> with_far_indices_moved(const FamilyComparison& comparison, const FamilyCall& said,
+                                                 std::int64_t by) {
+  FamilyCall other = said;
+  const auto moved = [by](std::int64_t i, std::int64_t s) {
+    constexpr std::int64_t farthest = std::int64_t{1} << 62;  // the sum stays a number
+    return (0 <= i && i < s) || i < -farthest || i > farthest ? i : i + by;
+  };
+  try {
+    if (!change_index(comparison, spec::comparison_frame(*comparison.family, said), moved, other)) return {};
+  } catch (const spec::language::NotEvaluable&) {
+    return {};
+  }
+  FamilyCall before = said;
+  const std::vector<Tensor*> indices = tensors(comparison, before, "index");
+  const std::vector<Tensor*> replaced = tensors(comparison, other, "index");
+  for (std::size_t i = 0; i < indices.size(); ++i)
+    *replaced[i] = with_dtype(*replaced[i], indices[i]->dtype());
   return other;
 }
 

@@ -166,23 +166,23 @@ std::vector<PairAdvice> Forecast::advice(std::size_t first, std::size_t second, 
   const auto found = of_classes_.find(compare::name_of(comparison_, inputs_[input].classes));
   const std::vector<std::size_t> in_class =
       found != of_classes_.end() ? found->second : std::vector<std::size_t>{};
+  const compare::Means means = [&](std::size_t of_two, const compare::Explanation& made) {
+    return compare::means(comparison_, inputs_, answers_, in_class, of_two == 0 ? first : second, made);
+  };
   std::vector<PairAdvice> all;
   for (const compare::Portable& way :
-       compare::portable({.comparison = comparison_, .members = two}, inputs_[input], answers)) {
-    const auto keeps = [&](std::size_t of_two, std::size_t member) {
-      return std::ranges::find(way.keeps, of_two) != way.keeps.end() &&
-             compare::means(comparison_, inputs_, answers_, in_class, member, way.made);
+       compare::portable({.comparison = comparison_, .members = two}, inputs_[input], answers, means)) {
+    const auto keeps = [&](std::size_t of_two) {
+      return std::ranges::find(way.keeps, of_two) != way.keeps.end();
     };
-    const bool keeps_first = keeps(0, first), keeps_second = keeps(1, second);
-    if (way.agree.size() < 2 || !(keeps_first || keeps_second)) continue;
     std::vector<std::string> says;
     for (const spec::CallReading* reading : way.made) says.push_back(reading->says);
     const auto call_of = [&](std::size_t m) {
       const auto call = compare::call_of(comparison_, two[m], way.input.said);
       return std::holds_alternative<spec::Call>(call) ? text_of(std::get<spec::Call>(call)) : "";
     };
-    all.push_back({.keeps_first = keeps_first,
-                   .keeps_second = keeps_second,
+    all.push_back({.keeps_first = keeps(0),
+                   .keeps_second = keeps(1),
                    .says = fmt::format("{}", fmt::join(says, "; ")),
                    .first = call_of(0),
                    .second = call_of(1)});

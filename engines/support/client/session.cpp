@@ -237,6 +237,7 @@ std::vector<std::string> Session::end() {
 
 Leave Session::stop(std::chrono::milliseconds grace) {
   Leave leave;
+  process_->outwait_limits();  // destructors call this, and the grace bounds it
   process_->find_strays();
   const auto seq = next_seq_++;
   process_->post(stop_message(seq));

@@ -344,8 +344,13 @@ class WorkerEngine::Timed final : public TimedCall {
   Timed(const Timed&) = delete;
   Timed& operator=(const Timed&) = delete;
   ~Timed() override {
-    if (const auto session = session_.lock(); session && session->forget(engine_.options_.timing_timeout))
+    const auto session = session_.lock();
+    if (!session) return;
+    try {
+      if (session->forget(engine_.options_.timing_timeout)) engine_.drop();
+    } catch (const spec::LimitReached&) {
       engine_.drop();
+    }
   }
 
   std::variant<double, spec::Outcome> repeat(std::int64_t times) override {

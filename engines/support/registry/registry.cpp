@@ -86,6 +86,14 @@ std::string framework_of(const std::string& engine, const Places& places) {
   return manifest ? manifest->framework : "";
 }
 
+std::string interpreter_without(const std::string& engine, const Places& places) {
+  const registry::EngineParts parts = registry::parts_of(engine);
+  const auto manifest = registry::find_manifest(parts.framework, places);
+  if (!manifest || !parts.version.empty() || places.python.empty()) return "";
+  const std::vector<registry::Release> present = registry::releases_of(*manifest, places);
+  return present.empty() || present.front().users ? "" : places.python;
+}
+
 std::vector<EngineListing> list_engines(const Places& places) {
   std::vector<EngineListing> listings;
   for (const auto& engine : registry::built_in()) listings.push_back(list_built_in(engine));

@@ -77,6 +77,8 @@ class Engine(pytest.Collector):
             return []
         if listed.returncode != AS_EXPECTED:
             raise self.CollectError(listed.stderr.strip())
+        if listed.stderr:
+            warnings.warn(ScatterproofWarning(listed.stderr.strip()))
         self.cases.update(case.split("/")[0] for case in listed.stdout.split())
         return [Api.from_parent(self, name=api) for api in self.cases]
 

@@ -127,6 +127,14 @@ class FollowsRuns(Baseline):
         self.assertIn("note: 1 entry is about an engine that no run here has, so it does not show whether it is stale: line 3 (torhc)\n",
                       checked.stdout)
 
+    def test_check_says_which_entries_are_about_apis_that_no_spec_has(self):
+        entry = "  - {{case: {}, engine: reference, verdict: mismatch, reason: r, since: 2026-01-01}}\n"
+        cases = ("torch.gather/doc/a", "torch.gahter/doc/*", "'torch.gath*/doc/*'", "'*/fuzz/valid'")
+        self.write("ci.yaml", "baseline:\n" + "".join(map(entry.format, cases)))
+        checked = self.baseline("check")
+        self.assertEqual(re.findall("note: no shipped spec.*", checked.stdout),
+                         ["note: no shipped spec is of 'torch.gahter' (line 3): did you mean 'torch.gather'?"])
+
     def test_check_finds_entries_that_others_cover(self):
         entry = "  - {{case: {}, engine: {}, verdict: {}, reason: r, since: 2020-01-01}}\n"
         self.write("ci.yaml", "baseline:\n" + entry.format("a/doc/*", "torch*", "[crash, timeout]") +

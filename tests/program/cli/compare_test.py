@@ -110,6 +110,13 @@ class Compare(Fixture):
         self.assertEqual(set(re.findall(r"\b(torch|numpy|paddle|onnx)[.]\w+", result.stdout)), {"torch", "numpy"})
         self.assertIn("  torch.scatter_add ", result.stdout)
 
+    def test_a_number_that_others_cannot_take_is_written_as_a_tensor(self):
+        call = "numpy.add.at([1., 2., 3.], [0, 0], 5.)"
+        result = run("compare", "jax", "--check", call, "-e", "reference", env=small_data.EVERYTHING)
+        self.assertIn("cannot express updates = 5.0: jax.numpy.ndarray.at.add", result.stdout, result.stderr)
+        self.assertRegex(result.stdout, "of numpy.add.at everywhere.*: updates that are a number are a tensor of it, of the dtype of data\n"
+                         r".*updates=f64\[2\] \[5.0, 5.0\].*: \d members then agree, and none refuses")
+
     def test_a_named_framework_that_takes_no_part_is_named(self):
         call = ("--check", "torch.gather([[1., 2.]], 1, [[0]])", "-e", "reference")
         # The reference engine has no API of jax that gathers.

@@ -112,6 +112,13 @@ class PytestPlugIn(Fixture):
         for word in words:
             self.assertRegex(done.stdout, word)
 
+    def test_a_framework_that_this_interpreter_lacks_is_named(self):
+        options = ("--scatterproof-api=torch.Tensor.scatter_add_", "-W", "error::scatterproof_pytest.ScatterproofWarning")
+        done = self.pytest("--scatterproof-engine=torch", *options)
+        self.assertIn(f"{self.programs}/python does not import it", done.stdout)
+        own = self.pytest("--scatterproof-engine=numpy", "--scatterproof-api=numpy.take", "--collect-only", *options)
+        self.assertNotIn("does not import it", own.stdout)
+
     def test_without_an_engine_it_adds_nothing(self):
         done = self.pytest(program="/nowhere")
         self.check(done, 0, "plugins: .*scatterproof-", r"=+ 1 passed in ")

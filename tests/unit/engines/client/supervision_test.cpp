@@ -3,11 +3,13 @@
 // no process stays behind.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <set>
 #include <thread>
 
+#include "scatterproof/spec/core/work_limit.hpp"
 #include "vices.hpp"
 
 namespace scatterproof::engines {
@@ -259,6 +261,18 @@ TEST(SupervisionTest, WhatACallOverwritesByContractIsItsOwn) {
     EXPECT_TRUE(answered_honestly(outcome, 7)) << to_string(outcome);
     EXPECT_TRUE(std::get<spec::Produced>(outcome.what).inputs_written.empty());
   }
+}
+
+TEST(SupervisionTest, AnEngineMayBeDestroyedWhenALimitIsPassed) {
+  const Mock mock;
+  std::atomic<bool> interrupted = false;
+  const spec::WorkLimit limit(&interrupted);
+  {
+    const auto engine = make_worker_engine(mock.options);
+    EXPECT_TRUE(answered_honestly(run(*engine, {mock_call("honest", 3)})[0], 3));
+    interrupted = true;
+  }
+  EXPECT_EQ(mock.processes_left(), 0);
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 // Calls made ready and repeated behind the protocol: honest workers and lying ones.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <csignal>
 
 #include "mock.hpp"
+#include "scatterproof/spec/core/work_limit.hpp"
 
 namespace scatterproof::engines {
 namespace {
@@ -213,6 +215,20 @@ TEST(TimingTest, AnAnswerTooManyHarmsNoLaterCall) {
     ASSERT_NE(prepared.timed, nullptr) << to_string(prepared.outcome);
     EXPECT_TRUE(std::holds_alternative<double>(prepared.timed->repeat(1)));
   }
+  EXPECT_TRUE(answered_honestly(run(*engine, {mock_call("honest", 5)})[0], 5));
+}
+
+TEST(TimingTest, APreparedCallMayBeDestroyedWhenALimitIsPassed) {
+  const Mock mock;
+  const auto engine = make_worker_engine(mock.options);
+  std::atomic<bool> interrupted = false;
+  const spec::WorkLimit limit(&interrupted);
+  {
+    const PreparedCall prepared = engine->prepare(mock_call("honest", 3), {});
+    ASSERT_NE(prepared.timed, nullptr);
+    interrupted = true;
+  }
+  interrupted = false;
   EXPECT_TRUE(answered_honestly(run(*engine, {mock_call("honest", 5)})[0], 5));
 }
 

@@ -3,12 +3,15 @@
 #include "scatterproof/runner/compare/portable.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "scatterproof/runner/compare/render.hpp"
 #include "stage.hpp"
 
 namespace scatterproof::runner::compare {
 namespace {
+
+bool anything(std::size_t /*member*/, const Explanation& /*made*/) { return true; }
 
 TEST(Portable, WhatIsMadePortableIsTakenAlike) {
   Stage stage("gather_elements", {"onnx.GatherElements", "torch.gather"});
@@ -19,7 +22,7 @@ TEST(Portable, WhatIsMadePortableIsTakenAlike) {
   const auto answers = ask(setting, {&negative, 1}).front();
   EXPECT_EQ(answers[0].kind, Observation::Kind::produced);
   EXPECT_NE(answers[1].kind, Observation::Kind::produced);
-  const auto found = portable(setting, negative, answers);
+  const auto found = portable(setting, negative, answers, anything);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].keeps, (Group{0}));
   EXPECT_EQ(found[0].agree, (Group{0, 1}));
@@ -28,7 +31,7 @@ TEST(Portable, WhatIsMadePortableIsTakenAlike) {
   const Input beyond = classified(
       stage.comparison,
       said(stage.comparison, {{"data", i64({2}, {5, 6})}, {"axis", number(0)}, {"index", i64({1}, {2})}}));
-  EXPECT_TRUE(portable(setting, beyond, ask(setting, {&beyond, 1}).front()).empty());
+  EXPECT_TRUE(portable(setting, beyond, ask(setting, {&beyond, 1}).front(), anything).empty());
 }
 
 TEST(Portable, EachMeaningThatMembersHaveIsWrittenPortablyByItself) {
@@ -50,6 +53,52 @@ TEST(Portable, EachMeaningThatMembersHaveIsWrittenPortablyByItself) {
     EXPECT_EQ(way.agree, (Group{0, 1}));
     EXPECT_EQ(way.others, Group());
   }
+}
+
+/// An engine of documents whose calls have their indices clamped first.
+class Clamping final : public engines::InProcessEngine {
+ public:
+  Clamping() : documents_(document_engine(specs())) { info_.name = "clamping"; }
+  const engines::EngineInfo& info() const override { return info_; }
+  engines::Support supports(const spec::Call& call) const override { return documents_->supports(call); }
+
+ private:
+  spec::Outcome do_call(const spec::Call& call, int) override {
+    const spec::Tensor& index = tensor_of(call, "indices");
+    std::vector<spec::Scalar> values = index.values();
+    const std::int64_t last = tensor_of(call, "a").shape().front() - 1;
+    for (spec::Scalar& value : values)
+      value = spec::Scalar::of_int(std::clamp<std::int64_t>(value.integer(), 0, last));
+    spec::Call clamped = call;
+    for (auto& [name, argument] : clamped.arguments)
+      if (name == "indices") argument = spec::Tensor(index.dtype(), index.shape(), values);
+    const engines::CallRequest request{&clamped, std::chrono::seconds(10)};
+    return documents_->run({&request, 1}).front();
+  }
+  engines::EngineInfo info_;
+  std::unique_ptr<engines::Engine> documents_;
+};
+
+TEST(Portable, OfReadingsThatGiveOneCallTheSameArgumentsThatOfItsNeighboursCounts) {
+  Stage stage("gather_rows", {"numpy.take", "numpy.take"});
+  Clamping clamping;
+  stage.plan.members[1].engine = &clamping;
+  const ComparisonSetting setting{.comparison = stage.comparison, .members = stage.plan.members};
+  const Input three = classified(
+      stage.comparison,
+      said(stage.comparison, {{"data", i64({2}, {5, 6})}, {"axis", number(0)}, {"index", i64({1}, {3})}}));
+  const auto answers = ask(setting, {&three, 1}).front();
+  const auto like_it = neighbours(stage.comparison, three);
+  const auto said_of_them = ask(setting, like_it);
+  std::vector<std::size_t> all(like_it.size());
+  std::iota(all.begin(), all.end(), 0);
+  const auto found = portable(setting, three, answers, [&](std::size_t member, const Explanation& made) {
+    return means(stage.comparison, like_it, said_of_them, all, member, made);
+  });
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(name_of(found[0].made), "clamps");
+  EXPECT_EQ(found[0].keeps, (Group{1}));
+  EXPECT_EQ(name_of(portable(setting, three, answers, anything).at(0).made), "takes-modulo");
 }
 
 TEST(Portable, WhoDoesOtherwiseAllTheSameIsNamed) {

@@ -76,6 +76,9 @@ spec::Result<std::unique_ptr<engines::Engine>> find_engine(const std::string& na
                                                            const spec::SpecLibrary& specs,
                                                            const engines::Places& places);
 
+/// Says it where an engine that a user names is not the framework of the user's own interpreter.
+void note_interpreter(const std::string& engine, const engines::Places& places);
+
 /// The shipped families.
 spec::Result<spec::FamilyLibrary> load_families(const engines::Places& places);
 /// How the members of a family are compared. `families`, to which `family` belongs, must outlive the result.

@@ -2,6 +2,7 @@
 // Writing a call so that every member interprets it in the same way.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,10 +23,17 @@ struct Portable {
   std::vector<Observation> answers = {};  ///< of all members
 };
 
+/// Whether a member (by its place) means this by inputs of these classes.
+using Means = std::function<bool(std::size_t member, const Explanation& made)>;
+
 /// Every way of writing the input for which at least two members give what some member gave for the original
-/// (`answers`, by member). Executes the new calls.
+/// (`answers`, by member) and, as `means` says, means by others like it. Executes the new calls.
 std::vector<Portable> portable(const ComparisonSetting& setting, const Input& input,
-                               std::span<const Observation> answers);
+                               std::span<const Observation> answers, const Means& means);
+
+/// Inputs of the same classes that differ in the indices out of range. On one of them a clamped index and a
+/// wrapped one may fall on the same place; on its neighbours they then do not.
+std::vector<Input> neighbours(const spec::FamilyComparison& comparison, const Input& input);
 
 /// Whether all results of a member, for these inputs of the same classes (`which`, by place in `inputs` and
 /// `answers`), are what these readings give. Those of a small witness may fit by chance, such as zeros that

@@ -27,6 +27,11 @@ spec::FamilyCall as_said(const spec::FamilyComparison& comparison, const spec::C
 std::optional<spec::FamilyCall> changed(const spec::FamilyComparison& comparison,
                                         const spec::FamilyCall& said, Readings readings);
 
+/// With each index that is out of range moved by this many places. Empty where an index is not of integers,
+/// or a size has no value.
+std::optional<spec::FamilyCall> with_far_indices_moved(const spec::FamilyComparison& comparison,
+                                                       const spec::FamilyCall& said, std::int64_t by);
+
 /// Whether the meaning's result is small, or it gives none: a call may name the sizes of its result.
 bool result_fits(const spec::FamilyComparison& comparison, const spec::FamilyCall& said);
 

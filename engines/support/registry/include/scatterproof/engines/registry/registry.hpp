@@ -50,6 +50,10 @@ bool is_users_own(const std::string& name);
 /// manifest has its name.
 std::string framework_of(const std::string& engine, const Places& places);
 
+/// The user's interpreter, where the name asks for no release of a framework and that interpreter does not
+/// import it, so that one which `engines install` has installed is meant. Else empty.
+std::string interpreter_without(const std::string& engine, const Places& places);
+
 std::vector<EngineListing> list_engines(const Places& places);
 
 /// The engine that a user means by `reference`, `torch`, `torch@2.13.0`, `torch:compile`, `so:./libmine.so`,
