@@ -4,11 +4,34 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scatterproof/spec/core/error.hpp"
 
 namespace scatterproof::runner {
+
+const spec::OpSpec* find_api(const std::string& written, const spec::SpecLibrary& specs) {
+  // As the documents of the frameworks import them.
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> imports = {
+      {{"np", "numpy"},
+       {"jnp", "jax.numpy"},
+       {"lax", "jax.lax"},
+       {"tf", "tensorflow"},
+       {"F", "torch.nn.functional"},
+       {"mx", "mlx.core"},
+       {"ms", "mindspore"},
+       {"xpx", "array_api_extra"}}};
+  if (const spec::OpSpec* op = specs.find(written)) return op;
+  const std::size_t dot = written.find('.');
+  const auto found = std::ranges::find(imports, std::string_view(written).substr(0, dot),
+                                       &std::pair<std::string_view, std::string_view>::first);
+  if (dot == written.npos || found == imports.end()) return nullptr;
+  return specs.find(std::string(found->second) + written.substr(dot));
+}
 
 std::string hint_at_api(const std::string& api, const spec::SpecLibrary& specs) {
   const std::size_t dot = api.find('.');
@@ -33,6 +56,11 @@ const spec::OpSpec& for_tuple_of_tensors(const spec::OpSpec& op, const spec::Spe
 
 const spec::OpSpec& for_number(const spec::OpSpec& op, const spec::SpecLibrary& specs) {
   const spec::OpSpec* const other = specs.find(op.api + ".value");
+  return other ? *other : op;
+}
+
+const spec::OpSpec& for_no_axis(const spec::OpSpec& op, const spec::SpecLibrary& specs) {
+  const spec::OpSpec* const other = specs.find(op.api + ".flat");
   return other ? *other : op;
 }
 

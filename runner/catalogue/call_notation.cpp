@@ -191,14 +191,31 @@ bool gives_a_number(const spec::OpSpec& op, const std::vector<Named>& given) {
   return false;
 }
 
+/// Takes an axis that is None out of the call. Whether none is left, and the API has no default for it.
+bool leaves_axis_out(const spec::OpSpec& op, std::vector<Named>& given) {
+  const auto axis = std::ranges::find_if(
+      op.arguments, [](const spec::ArgumentDecl& one) { return one.name == "axis" || one.name == "dim"; });
+  if (axis == op.arguments.end()) return false;
+  const auto place = static_cast<std::size_t>(axis - op.arguments.begin());
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i].name.empty() ? i != place : given[i].name != axis->name) continue;
+    const bool is_none = given[i].value.text == "None" || given[i].value.text == "null";
+    if (is_none) given.erase(given.begin() + static_cast<std::ptrdiff_t>(i));
+    return is_none;
+  }
+  return !axis->fallback;
+}
+
 spec::Call parsed(const std::string& text, const spec::SpecLibrary& specs, spec::Errors& errors) {
   notation::Parser parser(text);
   const std::string api = parser.name();
-  const spec::OpSpec* op = specs.find(api);
+  const spec::OpSpec* op = find_api(api, specs);
   if (!op) throw NotACall{0, fmt::format("unknown API '{}'", api), hint_at_api(api, specs)};
-  const std::vector<Named> given = parser.arguments();
+  std::vector<Named> given = parser.arguments();
   if (std::ranges::any_of(given, is_tuple_of_tensors)) op = &for_tuple_of_tensors(*op, specs);
   if (gives_a_number(*op, given)) op = &for_number(*op, specs);
+  if (const spec::OpSpec& flat = for_no_axis(*op, specs); &flat != op && leaves_axis_out(*op, given))
+    op = &flat;
   CaseText made(*op);
   for (std::size_t i = 0; i < given.size(); ++i) made.add(i, given[i]);
   for (const auto& [name, note] : parser.notes()) made.note(name, note);

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "recorded_cases.hpp"
+#include "scatterproof/runner/catalogue/api_names.hpp"
 #include "scatterproof/runner/catalogue/call_notation.hpp"
 #include "scatterproof/runner/select/suggest.hpp"
 
@@ -219,7 +220,7 @@ spec::Result<Catalogue> load_catalogue(const CaseSelection& selection, const eng
   if (!specs) return specs.errors();
   if (spec::Errors errors = unmatched_apis(selection.apis, *specs); !errors.empty()) return errors;
   for (std::string& glob : globs)
-    if (const spec::OpSpec* op = specs->find(glob)) glob = op->api + "/*";
+    if (const spec::OpSpec* op = find_api(glob, *specs)) glob = op->api + "/*";
   const auto sieve = Sieve::make(selection, globs);
   if (!sieve) return sieve.errors();
   spec::GoodCases read;

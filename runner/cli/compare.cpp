@@ -21,6 +21,7 @@
 #include "options.hpp"
 #include "scatterproof/runner/about/version.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
+#include "scatterproof/runner/catalogue/api_names.hpp"
 #include "scatterproof/runner/compare/documents.hpp"
 #include "scatterproof/runner/compare/gradients.hpp"
 #include "scatterproof/runner/compare/readings.hpp"
@@ -177,7 +178,8 @@ class CompareCommand {
         fmt::print("{}{}", anything ? "\n" : "", compare::as_console(*comparison, compared));
       } else {
         fmt::print("{}", compare::closing_text(*comparison, compared));
-        if (const spec::OpSpec* first = flags_.what.empty() ? nullptr : specs_->find(flags_.what.front()))
+        if (const spec::OpSpec* first =
+                flags_.what.empty() ? nullptr : find_api(flags_.what.front(), *specs_))
           fmt::print("{}", scripts_.commands(plan, compared, *first));
       }
       anything = true;

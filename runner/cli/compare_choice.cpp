@@ -8,6 +8,7 @@
 #include <ranges>
 
 #include "scatterproof/engines/registry/registry.hpp"
+#include "scatterproof/runner/catalogue/api_names.hpp"
 #include "scatterproof/runner/select/suggest.hpp"
 
 namespace scatterproof::runner::cli {
@@ -38,7 +39,7 @@ spec::Errors CompareChoice::choose_for_call(const std::string& api, std::span<co
 void CompareChoice::choose_one(const std::string& name, spec::Errors& errors) {
   if (const spec::Family* family = families_.find(name)) return add(*family);
   if (is_framework(name)) return frameworks_.push_back(name);
-  const spec::OpSpec* op = specs_.find(name);
+  const spec::OpSpec* op = find_api(name, specs_);
   if (const spec::Family* family = op ? families_.said_in(*op) : nullptr) {
     apis_.push_back(op);
     return add(*family);

@@ -34,7 +34,7 @@ spec::Error unknown(const spec::OpSpec& op, const std::string& keyword) {
 }  // namespace
 
 spec::Result<const spec::OpSpec*> find_spec(const spec::SpecLibrary& specs, const std::string& api) {
-  if (const spec::OpSpec* op = specs.find(api)) return op;
+  if (const spec::OpSpec* op = find_api(api, specs)) return op;
   return spec::Error{.what = fmt::format("there is no spec of '{}'", api), .hint = hint_at_api(api, specs)};
 }
 

@@ -87,6 +87,13 @@ TEST(CallText, PythonIsRead) {
   const std::string printed = "torch.gather(input=f32[1,2] [[1.0, 2.0]], dim=1, index=i64[1,1] [[0]])";
   EXPECT_EQ(read("torch.gather(torch.tensor([[1., 2.]]), 1, torch.tensor([[0]]))"), printed);
   EXPECT_EQ(read("torch.gather([[1.0, 2.0]], dim=1, index=[[0]])"), printed);
+  EXPECT_EQ(read("np.take([1.5], [0])"), read("numpy.take([1.5], [0])"));
+  EXPECT_EQ(read("jnp.take(jnp.array([1.5]), jnp.array([0]))"),
+            "jax.numpy.take.flat(a=f32[1] [1.5], indices=i32[1] [0], mode=fill) (mode: left out)");
+  EXPECT_EQ(read("jnp.take([1.5], [0], axis=0)").substr(0, 17), "jax.numpy.take(a=");
+  EXPECT_EQ(read("np.put_along_axis([1.5], [0], [2.5], None)"),
+            "numpy.put_along_axis.flat(arr=f64[1] [1.5], indices=i64[1] [0], values=f64[1] [2.5])");
+  EXPECT_EQ(read("np.take_along_axis([1.5], [0])").substr(0, 26), "numpy.take_along_axis(arr=");
   EXPECT_EQ(read("torch.gather(np.array([[1, 2]], dtype=np.float32), 1, np.asarray(((0,),), 'int64'))"),
             printed);
   EXPECT_EQ(read("torch.gather(torch.ones(1, 2), 1, torch.zeros((1, 1), dtype=torch.int64))"),

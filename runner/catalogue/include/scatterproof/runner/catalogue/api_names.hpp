@@ -8,6 +8,10 @@
 
 namespace scatterproof::runner {
 
+/// The spec of an API by its name, or as code calls it after the usual import: `np.add.at`, `jnp.take`,
+/// `tf.gather`, `F.embedding`. Null: there is none.
+const spec::OpSpec* find_api(const std::string& written, const spec::SpecLibrary& specs);
+
 /// What to write for a name that no spec has: the method of this name, such as torch.Tensor.index_put
 /// for torch.index_put, or else the most similar name.
 std::string hint_at_api(const std::string& api, const spec::SpecLibrary& specs);
@@ -18,5 +22,8 @@ const spec::OpSpec& for_tuple_of_tensors(const spec::OpSpec& op, const spec::Spe
 
 /// The same for an API that is called with a number where it takes a tensor: `torch.scatter.value`.
 const spec::OpSpec& for_number(const spec::OpSpec& op, const spec::SpecLibrary& specs);
+
+/// The same for an API that is called without its axis, or with None for it: `jax.numpy.take.flat`.
+const spec::OpSpec& for_no_axis(const spec::OpSpec& op, const spec::SpecLibrary& specs);
 
 }  // namespace scatterproof::runner
