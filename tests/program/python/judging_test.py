@@ -97,7 +97,7 @@ class Assertions(unittest.TestCase):
     def test_bounds_are_the_outermost_numbers_that_are_allowed(self):
         seen = set()
         for dtype in (np.float16, np.float32, np.float64):
-            for one in scatterproof.calls(API, 150, dtypes=[dtype]):
+            for one in scatterproof.calls(API, 150, dtypes=dtype):
                 bounds = scatterproof.allowed(API, **one.arguments)
                 if bounds.lower is None or bounds.open.any() or bounds.lower.size > 30:
                     continue
@@ -200,7 +200,7 @@ class Functions(unittest.TestCase):
         self.assertGreater(checked.unsupported, 100)
 
     def test_the_smallest_call_as_python_that_fails(self):
-        message = self.failure(wrong, dtypes=["f32"])
+        message = self.failure(wrong, dtypes="f32")
         self.assertRegex(message, r"^wrong is not torch.scatter_add \(mismatch\), seed 0, call \d+:\n  out\[")
         code = message.partition("call that shows it:\n")[2]
         self.assertIn("dtype=numpy.float32", code)

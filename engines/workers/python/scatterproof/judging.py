@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -205,7 +205,7 @@ def _as_numbers(array: np.ndarray) -> np.ndarray:
     return (array.view(np.ndarray).astype(np.uint32) << 16).view(np.float32)
 
 
-def calls(api: str, n: int = 100, seed: int = 0, *, dtypes: Sequence[Any] | None = None, errors: bool = False,
+def calls(api: str, n: int = 100, seed: int = 0, *, dtypes: Any = None, errors: bool = False,
           arrays: Arrays = "numpy") -> Iterator[Call]:
     """Generates calls of an API from its document, for a loop of your own.
 
@@ -218,7 +218,7 @@ def calls(api: str, n: int = 100, seed: int = 0, *, dtypes: Sequence[Any] | None
         api: the API.
         n: numbers of calls; a few have none, and some frameworks have no arrays for some.
         seed: the same seed gives the same calls.
-        dtypes: of the data, as names or dtypes; None: all. Indices may have any.
+        dtypes: of the data, as names or dtypes, or one of them; None: all. Indices may have any.
         errors: also calls that break a rule of the document.
         arrays: "numpy", "torch", "jax", or a function that makes an array of a numpy array.
 
@@ -238,7 +238,7 @@ def calls(api: str, n: int = 100, seed: int = 0, *, dtypes: Sequence[Any] | None
             yield Call(api, arguments, one["number"], one["breaks"])
 
 
-def check(fn: Callable[..., Any], like: str, *, dtypes: Sequence[Any] | None = None, cases: int = 1000,
+def check(fn: Callable[..., Any], like: str, *, dtypes: Any = None, cases: int = 1000,
           time: str | float = 0, seed: int = 0, errors: bool = True, arrays: Arrays = "numpy", gradients: bool = False,
           isolated: bool = False) -> Checked:
     """Checks a function against the document of an API with generated calls.
@@ -254,7 +254,7 @@ def check(fn: Callable[..., Any], like: str, *, dtypes: Sequence[Any] | None = N
             these parameters, else in their order. Where the API overwrites an argument, it may do that and
             return None. It raises NotImplementedError for calls that it does not support.
         like: the API.
-        dtypes: of the data, as names or dtypes; None: all. Indices may have any.
+        dtypes: of the data, as names or dtypes, or one of them; None: all. Indices may have any.
         cases: how many calls; 0: as many as `time` allows.
         time: how long calls are generated: seconds, or a text such as "5s"; 0: as long as it takes. To
             shrink a failure may take as long again.
@@ -343,8 +343,11 @@ def _message(head: str, explanation: str, lines: int = _LINES) -> str:
     return "\n".join([head, *(f"  {line}" for line in told)])
 
 
-def _names(dtypes: Sequence[Any] | None) -> list[str]:
-    return [dtype_name(one) for one in dtypes or ()]
+def _names(dtypes: Any) -> list[str]:
+    if dtypes is None:
+        return []
+    several = isinstance(dtypes, Iterable) and not isinstance(dtypes, str)
+    return [dtype_name(one) for one in (dtypes if several else [dtypes])]
 
 
 def _seconds(time: str | float) -> float:
