@@ -20,9 +20,19 @@ TAKES_STRIDES = hasattr(paddle, "from_dlpack")  # earlier releases get copies in
 def to_paddle(array):
     if not TAKES_STRIDES:
         return paddle.to_tensor(numpy.array(array, order="C"))  # which takes uint16 for the bits of bfloat16
+    if any(stride < 0 for stride in array.strides):
+        return with_reversed_axes(array)
     if is_bfloat16(array):
         return paddle.from_dlpack(array.view("int16")).view("bfloat16")
     return paddle.from_dlpack(array)
+
+
+def with_reversed_axes(array):
+    """As paddle's own x[::-1] has them: from_dlpack gives such an array a memory of less than no bytes."""
+    forwards = array[tuple(slice(None, None, -1 if stride < 0 else 1) for stride in array.strides)]
+    last = sum((size - 1) * -stride for size, stride in zip(array.shape, array.strides) if stride < 0)
+    strides = [stride // array.itemsize for stride in array.strides]
+    return paddle.as_strided(to_paddle(forwards), array.shape, strides, last)
 
 
 def as_static_graph(function, tensors):
