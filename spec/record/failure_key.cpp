@@ -54,6 +54,13 @@ std::string rule_in(const Record& record) {
                                                                     : "";
 }
 
+/// What is said of all calls with one bug. Whether repeats settle that a call has a race is chance.
+Diagnosis common_diagnosis(const Diagnosis& said) {
+  Diagnosis common = without_numbers(without_guess(said));
+  if (common.kind == DiagnosisKind::race) common.kind = DiagnosisKind::differs_when_repeated;
+  return common;
+}
+
 }  // namespace
 
 std::string message_glob(std::string_view message) {
@@ -76,7 +83,7 @@ const std::string& operation_of(const Record& record) {
 FailureKey key_of(const Record& record) {
   FailureKey key{.engine = without_release(record.engine),
                  .verdict = record.verdict,
-                 .diagnosis = to_string(without_numbers(without_guess(record.diagnosis))),
+                 .diagnosis = to_string(common_diagnosis(record.diagnosis)),
                  .rule = rule_in(record),
                  // Streams of version 1 have no diagnosis: their words must do.
                  .message = message_glob(record.diagnosis.kind == DiagnosisKind::none ? record.explanation

