@@ -96,11 +96,14 @@ const std::map<std::string, std::set<std::string>> known_gaps = {
     {"array_api_extra.at.set.mask", {"rule number-held"}},
     {"array_api_extra.at.subtract.mask", {"rule number-held"}},
     {"jax.numpy.compress", {"rule fill-held"}},
+    {"jax.numpy.extract", {"rule fill-held"}},
     {"keras.ops.segment_max", {"rule index-in-range", "rule in-order"}},
     {"keras.ops.segment_min", {"rule index-in-range", "rule in-order"}},
     {"mindspore.ops.unsorted_segment_max", {"rule below-number", "rule not-negative"}},
     {"mindspore.ops.unsorted_segment_min", {"rule below-number", "rule not-negative"}},
+    {"numpy.ndarray.__setitem__.mask", {"rule number-held"}},
     {"tensorflow.tensor_scatter_nd_min", {"bad_indices_policy ERROR"}},
+    {"torch.Tensor.__setitem__.mask", {"rule number-held"}},
     {"torch_geometric.utils.scatter", {"rule index-in-range"}},
 };
 
@@ -197,9 +200,12 @@ TEST(GeneratedIndex, IsAlsoAViewThatRepeatsAnInnerAxis) {
 /// as documented. Cases have larger calls.
 const std::set<std::string> bounded_by_strides = {"torch.as_strided_scatter"};
 
-/// Numbers of elements that are to be equal: the solver, which multiplies no unknowns, finds few at other than
+/// Equal numbers of elements: the solver, which multiplies no unknowns, finds few calls at other than
 /// equal ranks, and most calls have one element.
 const std::set<std::string> mostly_of_one_element = {"numpy.extract"};
+
+/// One call in seven has a tensor without elements: dimension numbers fit most data if a slice is empty.
+const std::set<std::string> often_empty = {"jax.lax.gather"};
 
 /// docs/use/fuzz.md promises these shares.
 TEST_P(EverySpec, CallsAreDistributedAsDocumentedAndMissNoTarget) {
@@ -211,7 +217,7 @@ TEST_P(EverySpec, CallsAreDistributedAsDocumentedAndMissNoTarget) {
     EXPECT_EQ(all.missed, std::vector<std::string>());
     ASSERT_EQ(all.full == 0, promised_when_empty.contains(op().api));
     if (all.full > 0 && !mostly_of_one_element.contains(op().api)) {
-      EXPECT_LE(all.empty / all.made, 0.1);
+      EXPECT_LE(all.empty / all.made, often_empty.contains(op().api) ? 0.15 : 0.1);
       EXPECT_GE(all.tails / all.made, 0.1);
       EXPECT_GE(all.hundreds / all.made, 0.015);
       EXPECT_GE(all.thousands / all.made, 0.0005);
