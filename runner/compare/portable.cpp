@@ -57,6 +57,11 @@ bool still_in(const Input& changed, const std::vector<std::size_t>& classes) {
       classes, [&](std::size_t c) { return std::ranges::find(changed.classes, c) != changed.classes.end(); });
 }
 
+bool same_call(const Input& a, const Input& b) {
+  return std::ranges::equal(a.said.values, b.said.values,
+                            [](const auto& one, const auto& other) { return spec::identical(one, other); });
+}
+
 /// The ways that are what some member meant, without the members that agree on them.
 std::vector<Portable> meant(const spec::FamilyComparison& comparison, const Input& input,
                             std::span<const Observation> answers, const Means& means) {
@@ -68,10 +73,8 @@ std::vector<Portable> meant(const spec::FamilyComparison& comparison, const Inpu
     if (still_in(way.input, input.classes)) continue;
     way.keeps = those_that_gave(comparison, way.input, answers);
     std::erase_if(way.keeps, [&](std::size_t member) { return !means(member, way.made); });
-    const bool is_new = std::ranges::none_of(found, [&](const Portable& other) {
-      return std::ranges::equal(other.input.said.values, way.input.said.values,
-                                [](const auto& a, const auto& b) { return spec::identical(a, b); });
-    });
+    const bool is_new =
+        std::ranges::none_of(found, [&](const Portable& other) { return same_call(other.input, way.input); });
     if (!way.keeps.empty() && is_new) found.push_back(std::move(way));
   }
   return found;
@@ -117,7 +120,7 @@ std::vector<Input> neighbours(const spec::FamilyComparison& comparison, const In
   for (const std::int64_t by : {-3, -2, -1, 1, 2, 3})
     if (auto said = with_far_indices_moved(comparison, input.said, by)) {
       Input one = classified(comparison, *std::move(said));
-      if (one.classes == input.classes) found.push_back(std::move(one));
+      if (one.classes == input.classes && !same_call(one, input)) found.push_back(std::move(one));
     }
   return found;
 }
