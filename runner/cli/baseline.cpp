@@ -15,6 +15,7 @@
 #include "scatterproof/runner/about/version.hpp"
 #include "scatterproof/runner/baseline/baseline_groups.hpp"
 #include "scatterproof/runner/baseline/baseline_text.hpp"
+#include "scatterproof/runner/catalogue/api_names.hpp"
 #include "scatterproof/runner/catalogue/catalogue.hpp"
 #include "scatterproof/runner/cli/cli.hpp"
 #include "scatterproof/runner/files/replace_file.hpp"
@@ -219,15 +220,12 @@ void say_without_engine(const std::vector<BaselineEntry>& entries, const engines
 void say_without_api(const std::vector<BaselineEntry>& entries, const engines::Places& places) {
   const auto specs = load_specs("", places);
   if (!specs) return;  // a run says why
-  std::vector<std::string> apis;
-  for (const spec::OpSpec& op : specs->all()) apis.push_back(op.api);
   for (const BaselineEntry& entry : entries)
     for (const CaseGlob& one : entry.cases) {
       const std::string api = one.glob.substr(0, one.glob.find('/'));
       if (api.find_first_of("*?[") != std::string::npos || specs->find(api)) continue;
-      const std::string hint = spec::did_you_mean(api, apis);
-      fmt::print("note: no shipped spec is of '{}' (line {}){}\n", spec::one_line(api), entry.line,
-                 hint.empty() ? "" : ": " + hint);
+      fmt::print("note: no shipped spec is of '{}' (line {}): {}\n", spec::one_line(api), entry.line,
+                 hint_at_api(api, *specs));
     }
 }
 

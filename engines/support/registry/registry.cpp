@@ -88,8 +88,9 @@ std::string framework_of(const std::string& engine, const Places& places) {
 
 std::string interpreter_without(const std::string& engine, const Places& places) {
   const registry::EngineParts parts = registry::parts_of(engine);
+  if (places.python.empty() || !parts.version.empty()) return "";
   const auto manifest = registry::find_manifest(parts.framework, places);
-  if (!manifest || !parts.version.empty() || places.python.empty()) return "";
+  if (!manifest) return "";
   const std::vector<registry::Release> present = registry::releases_of(*manifest, places);
   return present.empty() || present.front().users ? "" : places.python;
 }

@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <set>
 
 #include "execute.hpp"
 #include "scatterproof/spec/cases/case.hpp"
@@ -114,11 +115,14 @@ std::optional<Result<Bag>> by_reference(const OpSpec& spec, const Call& call) {
   }
 }
 
+/// More names than a frame has slots, and longer tuples than a fast value holds.
+const std::set<std::string> left_to_the_reference = {"tensorflow.raw_ops.TensorStridedSliceUpdate"};
+
 void compare(const OpSpec& spec, const Call& call, Counts& counts) {
   language::FastEvaluator frame;
   ++counts.frames;
   if (!fill_frame(frame, spec, call)) {
-    ++counts.frames_left;
+    counts.frames_left += left_to_the_reference.contains(spec.api) ? 0 : 1;
     return;
   }
   const CallFrame reference = make_frame(spec, call);
@@ -161,8 +165,8 @@ TEST(FastEvaluator, AgreesOnTheShippedSpecs) {
     if (HasFatalFailure()) return;
   }
   // What is left to the reference evaluator must stay the exception, or nothing here is tested and nothing is
-  // quick. tensorflow.raw_ops.TensorStridedSliceUpdate has more names than a frame has slots.
-  EXPECT_LT(counts.frames_left * 100, counts.frames);
+  // quick.
+  EXPECT_EQ(counts.frames_left, 0);
   EXPECT_LT(counts.rules_left * 1000, counts.rules);
   EXPECT_LT(counts.bags_left * 100, counts.bags);
   EXPECT_GT(counts.kinds[Kind::broken], 100);
