@@ -165,6 +165,9 @@ class JobRun {
               {.op = &op, .engine = &engine.info(), .number = one.number, .made = &one.generated},
               asked.target, outcomes[k], practice);
       }
+      if (const auto* refused = std::get_if<spec::Refused>(&outcomes[k].what);
+          refused && !one.generated.broken && trials[k].judgement.verdict == spec::Verdict::unexpected_error)
+        tallies_.refused_valid(op, engine, *refused);
       tallies_.count(op, engine, one, std::move(trials[k].judgement), nullptr, without_numbers(practice),
                      gradient[k]);
     }

@@ -32,13 +32,10 @@ struct Place {
 };
 
 Place place_of(std::uint64_t call) {
-  constexpr std::uint64_t first = forms_a_page * calls_a_form, full = first << most_doublings;
-  std::uint64_t page = 0, length = first;
-  for (; page < most_doublings && call >= length; ++page, length *= 2) call -= length;
-  const bool is_full = page == most_doublings;
-  if (is_full) page += call / full, call %= full;
-  return {.page = page,
-          .sheet = call / (forms_a_page * (is_full ? calls_a_late_variation : calls_a_variation))};
+  const PagePlace at = page_place(call);
+  const bool is_full = at.page >= most_doublings;
+  return {.page = at.page,
+          .sheet = at.call / (forms_a_page * (is_full ? calls_a_late_variation : calls_a_variation))};
 }
 
 /// From `least` to `most`: the share of those beyond N falls as 1/N.

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "restated.hpp"
 #include "scatterproof/runner/calls/call_text.hpp"
 #include "scatterproof/runner/trial/repair.hpp"
@@ -47,6 +49,15 @@ bool is_contiguous(const spec::Call& call) {
                              [](const spec::Tensor* tensor) { return tensor->is_contiguous(); });
 }
 
+/// Its start, without numbers: sizes and values differ from call to call.
+std::string without_digits(const std::string& message) {
+  constexpr std::size_t enough = 200;
+  std::string words;
+  for (const char letter : std::string_view(message).substr(0, enough))
+    if (letter < '0' || letter > '9') words += letter;
+  return words;
+}
+
 }  // namespace
 
 void Practices::Side::take(const Side& other) {
@@ -84,23 +95,32 @@ void Practices::saw(const Asked& asked, const spec::Target& target, const spec::
   for (const spec::Diagnosis& repair : repairs) {
     Sides& sides = classes_[{asked.op->api, asked.engine->name, asked.made->broken,
                              spec::without_numbers(repair), forms_of(*asked.op, call)}];
-    (refused ? sides.refused[dtypes] : sides.repaired).take(side);
+    (refused ? sides.refused[{dtypes, without_digits(side.said)}] : sides.repaired).take(side);
   }
+}
+
+void Practices::saw_valid_refused(const std::string& api, const std::string& engine,
+                                  const std::string& message) {
+  valid_refusals_.emplace(api, engine, without_digits(message));
 }
 
 void Practices::take(const Practices& others) {
   for (const auto& [of, sides] : others.classes_) {
     classes_[of].repaired.take(sides.repaired);
-    for (const auto& [dtypes, side] : sides.refused) classes_[of].refused[dtypes].take(side);
+    for (const auto& [why, side] : sides.refused) classes_[of].refused[why].take(side);
   }
+  valid_refusals_.insert(others.valid_refusals_.begin(), others.valid_refusals_.end());
   repaired_dtypes_.insert(others.repaired_dtypes_.begin(), others.repaired_dtypes_.end());
 }
 
-/// Those of dtypes that the engine takes.
+/// Those of dtypes that the engine takes, with a message that no valid call gets.
 Practices::Side Practices::refused(const Class& of, const Sides& sides) const {
   Side all;
-  for (const auto& [dtypes, side] : sides.refused)
-    if (repaired_dtypes_.contains({std::get<0>(of), std::get<1>(of), dtypes})) all.take(side);
+  const std::string &api = std::get<0>(of), &engine = std::get<1>(of);
+  for (const auto& [why, side] : sides.refused)
+    if (repaired_dtypes_.contains({api, engine, why.first}) &&
+        !valid_refusals_.contains({api, engine, why.second}))
+      all.take(side);
   return all;
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "scatterproof/runner/fuzz/campaign.hpp"
@@ -32,6 +33,10 @@ class Practices {
   void saw(const Asked& asked, const spec::Target& target, const spec::Outcome& outcome,
            const spec::Diagnosis& practice);
 
+  /// Takes note that a valid call was refused with this message: refusals that say the same have another
+  /// cause than the rule that their call breaks.
+  void saw_valid_refused(const std::string& api, const std::string& engine, const std::string& message);
+
   void take(const Practices& others);
 
   /// A failure for each class in which several calls were repaired, and several refused. The call is the
@@ -50,16 +55,18 @@ class Practices {
 
     void take(const Side& other);
   };
-  /// Refusals by the dtypes of the index. An engine may not offer some of them.
+  /// Refusals by the dtypes of the index, as an engine may not offer some of them, and by their message.
   struct Sides {
     Side repaired;
-    std::map<std::string, Side> refused;
+    std::map<std::pair<std::string, std::string>, Side> refused;
   };
   Side refused(const Class& of, const Sides& sides) const;
 
   std::map<Class, Sides> classes_;
   /// The dtypes of an index that an engine repaired: API, engine, dtypes.
   std::set<std::tuple<std::string, std::string, std::string>> repaired_dtypes_;
+  /// API, engine, message.
+  std::set<std::tuple<std::string, std::string, std::string>> valid_refusals_;
 };
 
 }  // namespace scatterproof::runner::fuzz

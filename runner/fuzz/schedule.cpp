@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "shares.hpp"
+
 namespace scatterproof::runner::fuzz {
 
 std::vector<const spec::OpSpec*> in_turns(std::vector<const spec::OpSpec*> apis) {
@@ -66,15 +68,26 @@ std::size_t Schedule::least_served() const {
 }
 
 /// To begin an API costs what it cost to begin others, most of it for forms that are kept: a part of that
-/// time is enough for the calls that these forms give. Another job would only wait for these forms.
+/// time is enough for the calls that these forms give. Another job would only wait for these forms. More
+/// forms of an API are worth less than the first ones of another.
 double Schedule::clock_of(const Api& api) const {
-  constexpr double share_of_calls = 0.5;
+  constexpr double share_of_calls = 0.2;
   if (api.is_beginning) return std::numeric_limits<double>::infinity();
   const bool is_begun = api.part > 0 || !api.is_new;
-  return is_begun ? api.clock : share_of_calls * to_begin();
+  if (!is_begun) return share_of_calls * to_begin();
+  return api.clock + (needs_forms(api) ? to_begin() : 0);
 }
 
-double Schedule::to_begin() const { return begun_ == 0 ? 0 : beginning_ / static_cast<double>(begun_); }
+/// Whether its next calls wait for more forms to be solved.
+bool Schedule::needs_forms(const Api& api) {
+  const std::uint64_t first = api.next * block + (api.is_new ? api.part : 0);
+  const std::uint64_t count = api.is_new ? std::clamp(api.part, first_part, block) : block;
+  return first > 0 && page_of(first + count - 1) != page_of(first - 1);
+}
+
+/// The mean over the time spent so, not over the APIs: those whose forms are on disk say little of one whose
+/// forms must be solved.
+double Schedule::to_begin() const { return beginning_ == 0 ? 0 : beginning_squared_ / beginning_; }
 
 void Schedule::done(const Block& made, const Spent& spent, std::uint64_t found) {
   const std::scoped_lock lock(mutex_);
@@ -82,6 +95,7 @@ void Schedule::done(const Block& made, const Spent& spent, std::uint64_t found) 
   double seconds = spent.seconds;
   if (calls_ == 0 && made.first % block == 0 && made.last - made.first == first_part) {
     beginning_ += spent.making;
+    beginning_squared_ += spent.making * spent.making;
     ++begun_;
     seconds -= spent.making;
   }

@@ -24,6 +24,18 @@ inline constexpr std::uint64_t forms_a_page = sides_a_page * draws_a_side;
 /// In the first page; each further one doubles it.
 inline constexpr std::uint64_t calls_a_form = 8;
 inline constexpr std::uint64_t most_doublings = 5;
+
+struct PagePlace {
+  std::uint64_t page = 0;
+  std::uint64_t call = 0;  ///< of the page
+};
+/// Where the call with this number stands.
+constexpr PagePlace page_place(std::uint64_t call) {
+  std::uint64_t page = 0, length = forms_a_page * calls_a_form;
+  for (; page < most_doublings && call >= length; ++page, length *= 2) call -= length;
+  return {.page = page + call / length, .call = call % length};
+}
+constexpr std::uint64_t page_of(std::uint64_t call) { return page_place(call).page; }
 /// In the first pages: sheets of 240 calls.
 inline constexpr std::uint64_t calls_a_variation = 8;
 /// In pages of full length, which begin at call 7,440: sheets of 3,840 calls.

@@ -45,6 +45,9 @@ class Tallies {
                  const spec::Diagnosis& practice) {
     practices_.saw(call, target, outcome, practice);
   }
+  void refused_valid(const spec::OpSpec& op, const engines::Engine& engine, const spec::Refused& refused) {
+    practices_.saw_valid_refused(op.api, engine.info().name, refused.message);
+  }
   /// One call on one engine. `relation`: that was checked; null: the spec was. `practice`, `gradient`: as
   /// Kind's.
   void count(const spec::OpSpec& op, const engines::Engine& engine, const BlockCall& one,

@@ -221,10 +221,12 @@ std::vector<std::string> mixed(Clamps::When when, std::size_t jobs = 1) {
 }
 
 /// An engine that clamps an index of rows with `taken` elements and refuses one of rows with `refused`
-/// elements, or of rows in another layout, three times each. The results have these values.
+/// elements, or of rows in another layout, three times each. The results have these values. `valid_gets`: the
+/// message with which it refuses a valid call.
 std::size_t mixed_of_rows(std::int64_t taken, std::int64_t refused,
                           spec::Layout layout = spec::Layout::contiguous,
-                          const std::vector<std::int64_t>& result = {1, 2}) {
+                          const std::vector<std::int64_t>& result = {1, 2},
+                          const std::string& valid_gets = "") {
   const spec::OpSpec& op = *shipped_specs().find("paddle.scatter");
   const auto rows = [](std::int64_t many, std::int64_t size) {
     return tensor(DType::f32, {many, size},
@@ -248,14 +250,23 @@ std::size_t mixed_of_rows(std::int64_t taken, std::int64_t refused,
   Practices practices;
   for (std::uint64_t number = 0; number < 3; ++number) {
     practices.saw({&op, &engine, number, &one}, target, produced(tensor(DType::f32, {2}, result)), *clamped);
-    practices.saw({&op, &engine, number, &other}, target, {spec::Refused{{"Refused"}, "no"}, 0}, {});
+    practices.saw({&op, &engine, number, &other}, target, {spec::Refused{{"Refused"}, "no 5"}, 0}, {});
   }
+  if (!valid_gets.empty()) practices.saw_valid_refused(op.api, engine.name, valid_gets);
   return practices.mixed().size();
 }
 
 TEST(MixedPractice, WhatHasNoElementsIsAClassOfItsOwn) {
   EXPECT_EQ(mixed_of_rows(3, 3), 1U);
   EXPECT_EQ(mixed_of_rows(3, 0), 0U);
+}
+
+TEST(MixedPractice, ARefusalThatValidCallsGetTooHasAnotherCause) {
+  const auto mixed = [](const std::string& valid_gets) {
+    return mixed_of_rows(3, 3, spec::Layout::contiguous, {1, 2}, valid_gets);
+  };
+  EXPECT_EQ(mixed("no 7"), 0U);
+  EXPECT_EQ(mixed("another"), 1U);
 }
 
 TEST(MixedPractice, WhatIsNotContiguousTakesNoPart) {

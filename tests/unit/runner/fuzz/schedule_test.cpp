@@ -104,9 +104,43 @@ std::vector<std::size_t> order_of_turns(double seconds, bool in_vain, std::uint6
   return order;
 }
 
-TEST(Schedule, CallsGetHalfTheTimeThatItTakesToBeginTheNextApi) {
-  EXPECT_EQ(order_of_turns(1. / 8, false), (std::vector<std::size_t>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2}));
+TEST(Schedule, CallsGetAFifthOfTheTimeThatItTakesToBeginTheNextApi) {
+  EXPECT_EQ(order_of_turns(1. / 16, false), (std::vector<std::size_t>{0, 0, 0, 0, 1, 1, 1, 1, 2}));
   EXPECT_EQ(order_of_turns(4, false), (std::vector<std::size_t>{0, 1, 2})) << "calls of a slow engine";
+}
+
+/// The first page has 240 calls.
+TEST(Schedule, AnApiWaitsBeforeMoreOfItsFormsAreSolved) {
+  Schedule schedule(2, 0, {});
+  std::vector<std::uint64_t> made(2), most(2);
+  for (const bool is_begun : {false, true}) {
+    while (made[1] == 0 || (is_begun && most[1] < 192)) {
+      const Block block = *schedule.next();
+      const double making = block.first == 0 ? 1 : 0;
+      schedule.done(block, {.making = making, .seconds = making + 1e-4}, 0);
+      made[block.api] += block.last - block.first;
+      most[block.api] = block.last;
+    }
+    EXPECT_LE(most[0], 240u) << "while the other has forms that are not used";
+  }
+  for (int i = 0; i < 4; ++i) schedule.done(*schedule.next(), {.seconds = 1}, 0);
+  EXPECT_GT(schedule.next()->first, 240u) << "it waits, and is not forgotten";
+}
+
+/// Seconds to begin each of four APIs; the turns before the last one begins.
+std::size_t turns_before_last(const std::vector<double>& making) {
+  Schedule schedule(making.size() + 1, 0, {});
+  for (std::size_t turns = 0;; ++turns) {
+    const Block block = *schedule.next();
+    if (block.api == making.size()) return turns;
+    const double begins = block.first == 0 ? making[block.api] : 0;
+    schedule.done(block, {.making = begins, .seconds = begins + 1. / 64}, 0);
+  }
+}
+
+TEST(Schedule, ApisWhoseFormsAreKeptSayLittleOfTheTimeThatItTakesToSolveSome) {
+  const std::size_t all_solved = turns_before_last({1, 1, 1});
+  EXPECT_EQ(turns_before_last({0, 0, 1}), all_solved);
 }
 
 TEST(Schedule, WhatFirstCallsShowDoesNotHoldUpOtherApis) {

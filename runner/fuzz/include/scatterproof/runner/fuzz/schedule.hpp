@@ -28,8 +28,9 @@ std::vector<const spec::OpSpec*> in_turns(std::vector<const spec::OpSpec*> apis)
 /// do not depend on time. Without one it shares the time between them: an API whose last blocks showed
 /// something new gets more of it, and the first block of an API comes in parts, short ones first, so that a
 /// slow engine reaches all APIs soon. Solving the first forms of an API may take longer than hundreds of
-/// calls: those that have forms get half of such a time before the next one begins, so that a short run
-/// judges more than a few calls. While some API is not begun, what others showed gives them no more time.
+/// calls: those that have forms get a fifth of such a time before the next one begins, so that a short run
+/// judges more than a few calls, and one that needs more forms waits as long as it takes to solve them.
+/// While some API is not begun, what others showed gives them no more time.
 /// Safe to use from several threads.
 class Schedule {
  public:
@@ -66,12 +67,14 @@ class Schedule {
   Block part_of(std::size_t api);
   std::size_t least_served() const;
   double clock_of(const Api& api) const;
+  static bool needs_forms(const Api& api);
   double to_begin() const;
 
   std::mutex mutex_;
   std::vector<Api> apis_;
-  double beginning_ = 0;     ///< seconds that it took to make the first calls of APIs
-  std::uint64_t begun_ = 0;  ///< how many APIs
+  double beginning_ = 0;          ///< seconds that it took to make the first calls of APIs
+  double beginning_squared_ = 0;  ///< the sum of their squares
+  std::uint64_t begun_ = 0;       ///< how many APIs
   std::size_t turn_ = 0;
   std::uint64_t calls_;
   Shard shard_;
