@@ -20,6 +20,11 @@ std::string language_of(const compare::FamilyMember& member) {
   return info.framework.empty() ? member.spec->framework : spec::without_release(info.name);
 }
 
+/// The framework itself, not another engine that runs its calls.
+bool is_framework(const compare::FamilyMember& member) {
+  return spec::without_release(member.engine->info().name) == member.spec->framework;
+}
+
 /// Whether a member gave the family's meaning for some call of a row; the smallest of these.
 const compare::Behaviour* as_defined(const compare::Cell& cell) {
   const auto found = std::ranges::find(cell.does, "as defined", &compare::Behaviour::name);
@@ -57,10 +62,13 @@ std::string MemberScripts::in_others(const compare::Plan& plan, const spec::Call
                                      const compare::Input& input,
                                      std::span<const compare::Observation> answers) {
   const std::string own = call.api.substr(0, call.api.find('.'));
-  std::map<std::string, std::size_t> members;  // the first of each framework that gave a result
-  for (std::size_t m = 0; m < answers.size(); ++m)
-    if (answers[m].kind == compare::Observation::Kind::produced && plan.members[m].spec->framework != own)
-      members.try_emplace(plan.members[m].spec->framework, m);
+  std::map<std::string, std::size_t> members;  // the first of each framework that gave a result, or its own
+  for (std::size_t m = 0; m < answers.size(); ++m) {
+    if (answers[m].kind != compare::Observation::Kind::produced || plan.members[m].spec->framework == own)
+      continue;
+    std::size_t& chosen = members.try_emplace(plan.members[m].spec->framework, m).first->second;
+    if (!is_framework(plan.members[chosen]) && is_framework(plan.members[m])) chosen = m;
+  }
   if (members.size() == 1) {
     const auto& [framework, m] = *members.begin();
     const compare::FamilyMember& member = plan.members[m];

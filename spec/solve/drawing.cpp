@@ -20,25 +20,16 @@ using Numbers = std::vector<std::int64_t>;
 
 constexpr unsigned solver_effort = 400'000;  // Z3's rlimit: counts steps, so it is the same on every machine
 
-/// Together: Z3 takes as long to set one as to set all.
-z3::params parameters(z3::context& context) {
-  z3::params chosen(context);
-  chosen.set("rlimit", solver_effort);
-  chosen.set("auto_config", false);  // with what follows a third faster on problems as small as these
-  chosen.set("arith.solver", 2u);
-  chosen.set("relevancy", 0u);
-  chosen.set("ctrl_c", false);  // else Z3 takes signals for itself, which two threads cannot do at once
-  return chosen;
-}
-
-}  // namespace
-
 /// One skeleton's solver. The hints are literals; each implies one unknown's value.
 class HintedSolver {
  public:
   HintedSolver(const Problem& problem, const Rule* broken, z3::context& context)
       : problem_(problem), context_(context), solver_(context, z3::solver::simple()) {
-    solver_.set(parameters(context));
+    solver_.set("rlimit", solver_effort);
+    solver_.set("auto_config", false);  // with what follows a third faster on problems as small as these
+    solver_.set("arith.solver", 2u);
+    solver_.set("relevancy", 0u);
+    solver_.set("ctrl_c", false);  // else Z3 takes signals for itself, which two threads cannot do at once
     for (const z3::expr& one : problem.domain()) solver_.add(one);
     solver_.add(problem.target(broken).in(context));
   }
@@ -109,8 +100,6 @@ class HintedSolver {
   z3::context& context_;
   z3::solver solver_;
 };
-
-namespace {
 
 /// Sizes are drawn from a few values, so that dimensions of different tensors are often equal, as most rules
 /// require. They are small where there are many dimensions, so that a call stays small.
@@ -243,7 +232,6 @@ Call filled(const CallForm& form) {
 FormDrawer::FormDrawer(const OpSpec& spec, const FormLimits& limits, const ValueRules& values, Dice& dice,
                        const Call* near)
     : spec_(spec), limits_(limits), values_(values), dice_(dice), near_(near) {}
-FormDrawer::~FormDrawer() = default;
 
 bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t count,
                      std::vector<CallForm>& forms) {
@@ -252,30 +240,20 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
 
 bool FormDrawer::has_any(const Skeleton& skeleton, const Rule* broken, std::size_t count) {
   std::vector<CallForm> forms;
-  const bool found = add(skeleton, broken, count, 1, forms);
-  ranks_.erase(skeleton);
-  return found;
-}
-
-HintedSolver* FormDrawer::solver_of(Ranks& ranks, const Rule* broken) {
-  if (dead_.contains({ranks.skeleton, broken})) return nullptr;
-  std::unique_ptr<HintedSolver>& solver = ranks.solvers[broken];
-  if (solver) return solver.get();
-  solver = std::make_unique<HintedSolver>(ranks.problem, broken, context_);
-  if (solver->satisfiable()) return solver.get();
-  dead_.insert({ranks.skeleton, broken});
-  solver.reset();
-  return nullptr;
+  return add(skeleton, broken, count, 1, forms);
 }
 
 bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t count, std::size_t enough,
                      std::vector<CallForm>& forms) {
   if (dead_.contains({skeleton, broken})) return false;
-  Ranks& ranks = ranks_.try_emplace(skeleton, spec_, skeleton, limits_, context_).first->second;
-  Problem& problem = ranks.problem;
-  HintedSolver* const solver = solver_of(ranks, broken);
-  if (!solver) return false;
-  HintedSolver* const valid = broken ? solver_of(ranks, nullptr) : nullptr;  // to stand just inside first
+  Problem problem(spec_, skeleton, limits_, context_);
+  HintedSolver solver(problem, broken, context_);
+  if (!solver.satisfiable()) {
+    dead_.insert({skeleton, broken});
+    return false;
+  }
+  std::optional<HintedSolver> valid;  // to stand just inside before stepping out
+  if (broken && problem.target(nullptr).known() != false) valid.emplace(problem, nullptr, context_);
   const std::size_t before = forms.size();
   for (std::size_t i = 0; i < count && forms.size() - before < enough; ++i) {
     const bool far = broken && dice_.one_in(2);
@@ -285,8 +263,8 @@ bool FormDrawer::add(const Skeleton& skeleton, const Rule* broken, std::size_t c
     const bool no_places = broken && values_.reads(*broken) && dice_.one_in(one_index_without_places_in);
     if (no_places) hint_at_no_places(spec_, problem, hints, dice_);
     const auto numbers = valid && !no_places
-                             ? step_outside(problem, *valid, *solver, hints, far, dice_, inside)
-                             : solver->solve(hints, dice_, nullptr);
+                             ? step_outside(problem, *valid, solver, hints, far, dice_, inside)
+                             : solver.solve(hints, dice_, nullptr);
     if (!numbers) continue;
     CallForm form{.call = problem.call(*numbers), .broken = broken, .far = far};
     if (inside) form.inside = problem.call(*inside);

@@ -2,8 +2,6 @@
 // Draws forms of given ranks by giving hints to the solver; each form is checked by evaluation.
 #pragma once
 
-#include <map>
-#include <memory>
 #include <set>
 #include <utility>
 #include <vector>
@@ -16,8 +14,6 @@
 
 namespace scatterproof::spec::solve {
 
-class HintedSolver;
-
 /// Draws forms one after the other in one solver context, since making a context takes as long as several
 /// forms. A context's answers depend on earlier queries, so a context that outlived a draw would make its
 /// forms depend on their history.
@@ -26,7 +22,6 @@ class FormDrawer {
   /// All must outlive it. `near`: a call with these skeletons; most of its numbers are kept; null: any.
   FormDrawer(const OpSpec& spec, const FormLimits& limits, const ValueRules& values, Dice& dice,
              const Call* near = nullptr);
-  ~FormDrawer();
 
   /// Adds up to `count` forms of this skeleton that break `broken` alone (null: obey all rules); false: there
   /// were none.
@@ -45,17 +40,6 @@ class FormDrawer {
   bool has_small_result(const CallForm& form, const Call& call) const;
   bool stands_as_meant(const CallForm& form, const Call& call) const;
 
-  /// A skeleton's problem and its solvers. To state a problem takes Z3 longer than to solve it.
-  struct Ranks {
-    Ranks(const OpSpec& spec, Skeleton ranks, const FormLimits& limits, z3::context& context)
-        : skeleton(std::move(ranks)), problem(spec, skeleton, limits, context) {}
-    Skeleton skeleton;
-    Problem problem;
-    std::map<const Rule*, std::unique_ptr<HintedSolver>> solvers;  ///< by what is broken; null: nothing
-  };
-  /// Null: the solver has ruled out such a call.
-  HintedSolver* solver_of(Ranks& ranks, const Rule* broken);
-
   const OpSpec& spec_;
   const FormLimits& limits_;
   const ValueRules& values_;
@@ -64,7 +48,6 @@ class FormDrawer {
   SolverContext owned_context_;
   z3::context& context_ = owned_context_.get();
   std::set<std::pair<Skeleton, const Rule*>> dead_;  ///< what the solver has ruled out
-  std::map<Skeleton, Ranks> ranks_;
 };
 
 /// Whether a call at these ranks obeys all rules with an element in every tensor.

@@ -35,6 +35,7 @@ def _(arr, indices, values):
 
 
 worker.call("numpy.take")(np.take)
+worker.call("numpy.take.flat")(np.take)
 
 
 @worker.call("numpy.put", overwrites="a")

@@ -314,11 +314,10 @@ TEST(Generator, PutsAnIndexIntoAnAxisWithoutPlaces) {
   for (const char* api : {"torch.gather", "onnx.GatherElements", "numpy.put_along_axis",
                           "tensorflow.gather_nd", "paddle.index_select", "mindspore.ops.gather"}) {
     const spec::OpSpec& op = *shipped_specs().find(api);
+    Generator generator(op, 1);
     std::uint64_t made = 0;
-    std::optional<Generator> generator;  // few forms of a seed are such
     for (std::uint64_t i = 0; i < 5 * calls; ++i) {
-      if (i % calls == 0) generator.emplace(op, 1 + i / calls);
-      const auto one = generator->make(i % calls);
+      const auto one = generator.make(i);
       if (!one || !one->broken || one->index < IndexMode::one_bad) continue;
       bool without_data = false, with_index = true;
       for (std::size_t k = 0; k < op.arguments.size(); ++k)
@@ -327,7 +326,7 @@ TEST(Generator, PutsAnIndexIntoAnAxisWithoutPlaces) {
                                         : without_data |= tensor->numel() == 0);
       made += without_data && with_index;
     }
-    EXPECT_GE(made, 5 * calls / 2000) << api;
+    EXPECT_GE(made, 5 * calls / 1000) << api;
   }
 }
 
