@@ -49,19 +49,27 @@ std::string hint_at_api(const std::string& api, const spec::SpecLibrary& specs) 
   return spec::did_you_mean(api, known, "`scatterproof spec list` prints every API");
 }
 
+/// The spec of another form of the API's call, by what is behind the name; else `op`.
+static const spec::OpSpec& sibling(const spec::OpSpec& op, const std::string& form,
+                                   const spec::SpecLibrary& specs) {
+  const spec::OpSpec* const other = specs.find(op.api + form);
+  return other ? *other : op;
+}
+
 const spec::OpSpec& for_tuple_of_tensors(const spec::OpSpec& op, const spec::SpecLibrary& specs) {
-  const spec::OpSpec* const other = specs.find(op.api + ".tuple");
-  return other ? *other : op;
+  return sibling(op, ".tuple", specs);
 }
-
+const spec::OpSpec& for_selection(const spec::OpSpec& op, const spec::SpecLibrary& specs) {
+  return sibling(op, ".selection", specs);
+}
+const spec::OpSpec& for_mask(const spec::OpSpec& op, const spec::SpecLibrary& specs) {
+  return sibling(op, ".mask", specs);
+}
 const spec::OpSpec& for_number(const spec::OpSpec& op, const spec::SpecLibrary& specs) {
-  const spec::OpSpec* const other = specs.find(op.api + ".value");
-  return other ? *other : op;
+  return sibling(op, ".value", specs);
 }
-
 const spec::OpSpec& for_no_axis(const spec::OpSpec& op, const spec::SpecLibrary& specs) {
-  const spec::OpSpec* const other = specs.find(op.api + ".flat");
-  return other ? *other : op;
+  return sibling(op, ".flat", specs);
 }
 
 }  // namespace scatterproof::runner

@@ -181,6 +181,56 @@ bool is_tuple_of_tensors(const Named& one) {
          });
 }
 
+/// The argument that is the index of an API with one; null: it is not given, or there is none.
+Named* index_given(const spec::OpSpec& op, std::vector<Named>& given) {
+  const auto index =
+      std::ranges::find_if(op.arguments, [&](const spec::ArgumentDecl& one) { return op.is_index(one); });
+  if (index == op.arguments.end()) return nullptr;
+  const auto place = static_cast<std::size_t>(index - op.arguments.begin());
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (given[i].name.empty() ? i == place : given[i].name == index->name) return &given[i];
+  return nullptr;
+}
+
+bool holds_truths(const WrittenValue& value) {
+  if (value.kind == WrittenValue::Kind::tensor) return value.dtype == "bool";
+  if (value.kind == WrittenValue::Kind::word) return notation::is_truth(value.text);
+  return !value.items.empty() && std::ranges::all_of(value.items, holds_truths);
+}
+
+/// `(i, 0, j)` as the index, for a spec that takes the text `$, 0, $` and a list of what `$` stands for.
+void select(const spec::OpSpec& op, std::vector<Named>& given, const Named& index) {
+  std::vector<std::string> key;
+  WrittenValue arrays{.kind = WrittenValue::Kind::list, .parenthesized = true};
+  for (const WrittenValue& item : index.value.items) {
+    const bool is_array = item.kind != WrittenValue::Kind::word;
+    key.push_back(is_array ? "$" : item.text);
+    if (is_array) arrays.items.push_back(item);
+  }
+  const std::size_t at = index.at;
+  std::vector<Named> selected;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i].at == at) continue;
+    selected.push_back(given[i]);
+    if (given[i].name.empty() && i < op.arguments.size()) selected.back().name = op.arguments[i].name;
+  }
+  selected.push_back({.at = at, .name = "key", .value = {.text = fmt::format("{}", fmt::join(key, ", "))}});
+  if (!arrays.items.empty()) selected.push_back({.at = at, .name = "indices", .value = std::move(arrays)});
+  given = std::move(selected);
+}
+
+/// A tuple of more than one item as the index is not a list: each item stands for an axis.
+const spec::OpSpec& for_tuple(const spec::OpSpec& op, std::vector<Named>& given,
+                              const spec::SpecLibrary& specs) {
+  if (std::ranges::any_of(given, is_tuple_of_tensors))
+    if (const spec::OpSpec& tuple = for_tuple_of_tensors(op, specs); &tuple != &op) return tuple;
+  const spec::OpSpec& selection = for_selection(op, specs);
+  const Named* const index = index_given(op, given);
+  if (&selection == &op || !index || !index->value.parenthesized || index->value.items.size() < 2) return op;
+  select(op, given, Named(*index));
+  return selection;
+}
+
 /// Whether a number is given where the API takes a tensor, or as `value`.
 bool gives_a_number(const spec::OpSpec& op, const std::vector<Named>& given) {
   for (std::size_t i = 0; i < given.size(); ++i) {
@@ -212,7 +262,9 @@ spec::Call parsed(const std::string& text, const spec::SpecLibrary& specs, spec:
   const spec::OpSpec* op = find_api(api, specs);
   if (!op) throw NotACall{0, fmt::format("unknown API '{}'", api), hint_at_api(api, specs)};
   std::vector<Named> given = parser.arguments();
-  if (std::ranges::any_of(given, is_tuple_of_tensors)) op = &for_tuple_of_tensors(*op, specs);
+  op = &for_tuple(*op, given, specs);
+  if (const Named* index = index_given(*op, given); index && holds_truths(index->value))
+    op = &for_mask(*op, specs);
   if (gives_a_number(*op, given)) op = &for_number(*op, specs);
   if (const spec::OpSpec& flat = for_no_axis(*op, specs); &flat != op && leaves_axis_out(*op, given))
     op = &flat;

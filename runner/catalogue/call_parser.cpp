@@ -9,6 +9,7 @@
 #include <cctype>
 #include <charconv>
 #include <map>
+#include <regex>
 #include <span>
 
 #include "scatterproof/spec/core/dtype.hpp"
@@ -178,9 +179,23 @@ Named Parser::argument() {
   while (next < text_.size() && text_[next] == ' ') ++next;
   if (end > begin && next < text_.size() && text_[next] == '=') {
     at_ = next + 1;
-    return {begin, text_.substr(begin, end - begin), value()};
+    std::string name = text_.substr(begin, end - begin);
+    if (name == "key") return {begin, name, key()};
+    return {begin, std::move(name), value()};
   }
   return {begin, "", value()};
+}
+
+/// A selection, which has commas of its own, as it is printed: `key=0, $, index_0=..`.
+WrittenValue Parser::key() {
+  skip();
+  if (at_ == text_.size() || text_[at_] == '\'' || text_[at_] == '"') return value();
+  static const std::regex end_of_key(R"(\s*(,\s*\w+\s*=|\)\s*(\(|$)))");
+  std::smatch end;
+  const std::string rest = text_.substr(at_);
+  if (!std::regex_search(rest, end, end_of_key) || end.position() == 0) return value();
+  at_ += static_cast<std::size_t>(end.position());
+  return {.text = end.prefix()};
 }
 
 WrittenValue Parser::value() {

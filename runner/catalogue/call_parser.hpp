@@ -64,6 +64,7 @@ class Parser {
   bool take(char c);
   void expect(char c);
   Named argument();
+  WrittenValue key();
   WrittenValue value();
   WrittenValue list(char end);
   WrittenValue quoted();

@@ -77,7 +77,11 @@ std::string MemberScripts::in_others(const compare::Plan& plan, const spec::Call
     if (!code.empty()) return fmt::format("\nin {}:\n{}", framework, code);
   }
   std::string text;
-  for (const auto& [framework, m] : members) text += command(plan.members[m], call);
+  for (const auto& [framework, m] : members)
+    text += syntax_of(plan.members[m].engine->info().name)
+                ? fmt::format("in {}: scatterproof compare --check {} {}\n", framework,
+                              spec::shell_word(text_of(call)), framework)
+                : command(plan.members[m], call);
   return text;
 }
 

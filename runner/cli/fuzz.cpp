@@ -151,12 +151,23 @@ class FuzzCommand {
     }
     const ExecuteOptions options = session_.execute_options();
     campaign_.seed = options.seed;
-    campaign_.timeout = options.timeout;
+    campaign_.timeout = timeout_within(options.timeout);
     campaign_.interrupted = options.interrupted;
     campaign_.stop_at_first = flags_.stop_at_first;
     campaign_.known = [this](const fuzz::Kind& kind, const fuzz::Failure& failure) {
       return session_.baseline().place_of(record_of(kind, failure.judgement), failure.made.call);
     };
+  }
+
+  /// A call of a library that hangs is to be found in a short run too. Other engines may compile in a call.
+  std::chrono::milliseconds timeout_within(std::chrono::milliseconds usual) const {
+    constexpr std::int64_t calls_that_hang = 5, least = 1000;
+    const bool is_chosen = flags_.session.timeout != SessionFlags{}.timeout;
+    const bool of_libraries = std::ranges::all_of(
+        flags_.session.engines, [](const std::string& name) { return name.starts_with("so:"); });
+    if (is_chosen || campaign_.seconds == 0 || flags_.session.engines.empty() || !of_libraries) return usual;
+    const auto share = static_cast<std::int64_t>(campaign_.seconds * 1000) / calls_that_hang;
+    return std::min(usual, std::chrono::milliseconds(std::max(share, least)));
   }
 
   /// Engines that declare gradients. A function of torch's or jax's arrays has not: that its framework can
@@ -387,7 +398,7 @@ class FuzzCommand {
     std::ranges::copy(damaged_, std::back_inserter(errors));
     if (corpus_) std::ranges::move(corpus_->failed(), std::back_inserter(errors));
     const SidesCovered sides = sides_.covered(fuzzed);
-    const bool too_short = !campaign_.apis.empty() && campaign_.seconds > 0 && fuzzed.made == 0;
+    const bool too_short = !campaign_.apis.empty() && campaign_.seconds > 0;
     const int code = session_.finish({.errors = errors,
                                       .sides = &sides,
                                       .nothing = too_short ? "time ran out before any engine answered"

@@ -29,7 +29,7 @@ void say_if_cut_off(const spec::StreamFile& stream) {
 void add_from(CLI::App& verb, std::vector<std::string>& streams) {
   verb.add_option("--from", streams, "The stream of a run: what --report jsonl=PATH wrote; repeatable")
       ->type_name("STREAM")
-      ->default_str("the newest that a run kept by itself")
+      ->default_str("the newest that a run in this folder kept by itself")
       ->allow_extra_args(false)
       ->check(existing_path())
       ->group(group::select);
@@ -38,9 +38,9 @@ void add_from(CLI::App& verb, std::vector<std::string>& streams) {
 spec::Result<std::vector<spec::Run>> read_streams(const std::vector<std::string>& paths) {
   std::vector<std::string> named = paths;
   if (named.empty()) {
-    const std::vector<std::string> kept = kept_streams();
+    const std::vector<std::string> kept = kept_streams_here();
     if (kept.empty())
-      return spec::Error{.what = "no run kept a stream",
+      return spec::Error{.what = "no run in this folder kept a stream",
                          .hint = "name one with --from; `scatterproof run --report jsonl=PATH` writes it"};
     named = {kept.front()};
     say(fmt::format("from {}", kept.front()));

@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "scatterproof/spec/core/stable_hash.hpp"
+
 namespace scatterproof::runner {
 namespace fs = std::filesystem;
 namespace {
@@ -41,6 +43,12 @@ std::vector<fs::path> streams_in(const fs::path& folder) {
   return streams;
 }
 
+/// How the streams of runs in the present working folder end.
+std::string end_of_streams_here() {
+  std::error_code ignored;
+  return fmt::format("-{:016x}.jsonl", spec::stable_hash(fs::current_path(ignored).string()));
+}
+
 /// Makes room for one more.
 void remove_old(const fs::path& folder) {
   std::error_code ignored;
@@ -60,6 +68,13 @@ std::vector<std::string> kept_streams() {
   return paths;
 }
 
+std::vector<std::string> kept_streams_here() {
+  std::vector<std::string> paths = kept_streams();
+  std::erase_if(paths,
+                [end = end_of_streams_here()](const std::string& path) { return !path.ends_with(end); });
+  return paths;
+}
+
 spec::Result<std::string> new_stream_path() {
   const fs::path folder = folder_of_streams();
   if (folder.empty()) return std::string();
@@ -70,7 +85,7 @@ spec::Result<std::string> new_stream_path() {
   remove_old(folder);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-  return (folder / fmt::format("{}-{}.jsonl", milliseconds, getpid())).string();
+  return (folder / fmt::format("{}-{}{}", milliseconds, getpid(), end_of_streams_here())).string();
 }
 
 }  // namespace scatterproof::runner

@@ -28,7 +28,8 @@ RaceSearch::RaceSearch(engines::Engine& engine, const spec::FamilyLibrary* famil
 void RaceSearch::look(Trial& trial) {
   spec::Judgement& judgement = trial.judgement;
   const bool failed_at_once = judgement.verdict == spec::Verdict::mismatch;
-  if (!may_race_ || !trial.expectation || 2 * seconds_ > seconds_since(begun_) + 1 ||
+  const bool has_time = 2 * seconds_ <= seconds_since(begun_) + 1 || !crowded_.contains(trial.spec->api);
+  if (!may_race_ || !trial.expectation || !has_time ||
       (!failed_at_once && !could_race(*trial.expectation, judgement.mode, 2)))
     return;
   const auto start = Clock::now();
@@ -51,7 +52,8 @@ void RaceSearch::look_when_crowded(Trial& trial) {
   const auto call = relations::crowded(*family, *trial.spec, *trial.call, contributions);
   if (!call || !engine_.supports(*call).yes) return;
   const auto expectation = expect(*trial.spec, *call, engine_.info());
-  if (!expectation) return;
+  if (!expectation || hangs_) return;
+  const bool is_first = crowded_.insert(trial.spec->api).second;
   const spec::Outcome outcome = engine_.run_one({&*call, timeout_});
   const RepeatedCall repeated{*trial.spec, engine_, *call, *expectation, timeout_};
   spec::Judgement first = within_limits(
@@ -60,8 +62,10 @@ void RaceSearch::look_when_crowded(Trial& trial) {
   std::vector<spec::Outcome> right{outcome};
   if (is_allowed(first.verdict) && could_race(*expectation, first.mode, 2))
     if (auto failed = repeated.in_a_row(crowded_executions, right)) first = *std::move(failed);
-  // What is wrong with one thread too is for generated calls: here, time decides which cases are crowded.
-  if (first.diagnosis.kind != spec::DiagnosisKind::race) return;
+  hangs_ = first.verdict == spec::Verdict::timeout;  // each further one would cost as long
+  // Time decides which further cases are crowded: what is wrong with one thread too, and would be found in one
+  // run and not in the next, is for generated calls.
+  if (first.diagnosis.kind != spec::DiagnosisKind::race && !(is_first && is_failure(first.verdict))) return;
   first.explanation +=
       fmt::format("\nin the call with its index and updates over and over, {} values in all", contributions);
   trial.judgement = std::move(first);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <chrono>
+#include <set>
+#include <string>
 
 #include "scatterproof/engines/core/engine.hpp"
 #include "scatterproof/runner/trial/trial.hpp"
@@ -21,8 +23,9 @@ class RaceSearch {
 
   /// Executes a call again: one that failed, to tell whether it always does; one in which values meet, with
   /// several numbers of threads; and that with its lookups thousands of times, as cases are too small for
-  /// threads to meet. As long as all that takes no longer than everything else. A failure replaces the
-  /// judgement.
+  /// threads to meet. As long as all that takes no longer than everything else; but once for each API in any
+  /// case, and there whatever fails counts: a crash, or a value that is wrong with one thread too. A failure
+  /// replaces the judgement.
   void look(Trial& trial);
 
  private:
@@ -37,7 +40,9 @@ class RaceSearch {
   const std::chrono::milliseconds timeout_;
   const bool may_race_;
   const Clock::time_point begun_ = Clock::now();
-  double seconds_ = 0;  ///< so far
+  double seconds_ = 0;             ///< so far
+  std::set<std::string> crowded_;  ///< APIs that had a call with thousands of lookups
+  bool hangs_ = false;             ///< the last such call did
 };
 
 }  // namespace scatterproof::runner

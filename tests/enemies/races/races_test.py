@@ -32,5 +32,23 @@ class Races(unittest.TestCase):
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
+class ManyLookups(unittest.TestCase):
+    """`run` gives a kernel of several threads one call of each API with thousands of lookups, as cases are small."""
+
+    def found(self, form):
+        done = run("run", "torch.Tensor.scatter_add_/*", "--engine", f"so:{LIBRARIES}/{form}.so")
+        self.assertEqual(done.returncode, 0 if form.endswith("right") else 1, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_what_fails_there_counts(self):
+        shown = self.found("dies")
+        self.assertIn("crash/signal/SIGABRT", shown)
+        self.assertIn("with its index and updates over and over, 32768 values in all", " ".join(shown.split()))
+        self.assertIn("over and over", self.found("forgets"))
+
+    def test_nothing_is_found_in_a_right_version(self):
+        self.found("adds_right")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -93,7 +93,7 @@ class FollowsRuns(Baseline):
     def test_without_a_stream_the_newest_kept_one_speaks(self):
         self.answer(["/doc/"])
         state = {"XDG_STATE_HOME": self.path("state")}
-        self.assertIn("no run kept a stream", run("baseline", "write", self.path("ci.yaml"), env=state).stderr)
+        self.assertIn("no run in this folder kept a stream", run("baseline", "write", self.path("ci.yaml"), env=state).stderr)
         self.assertEqual(run("run", "torch.gather/doc/*", "-e", f"recorded:{self.answers}", env=state).returncode, 1)
         written = run("baseline", "write", self.path("ci.yaml"), env=state)
         self.assertEqual(written.returncode, 0, written.stderr)

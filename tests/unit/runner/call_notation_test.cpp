@@ -38,7 +38,10 @@ TEST(CallText, WhatIsPrintedIsReadBack) {
         "torch.gather(input=bool[] true, dim=0, index=i64[] 0)",
         "torch.gather(input=u8[2,0] [[], []], dim=0, index=i64[1,0] [[]])",
         "torch.scatter_reduce(self=f64[1] [0.1], dim=0, index=i64[1] [0], src=f64[1] [2.0], reduce=amax, "
-        "include_self=true) (include_self: left out)"})
+        "include_self=true) (include_self: left out)",
+        "numpy.ndarray.__getitem__.selection(a=f64[2,1] [[0.5], [1.5]], key=::-1, $, indices_0=i64[1] [0])",
+        "numpy.ndarray.__getitem__.selection(a=f64[2] [0.5, 1.5], key=())",
+        "numpy.ndarray.__getitem__.selection(a=f64[2] [0.5, 1.5], key=..., 0) (a: reversed)"})
     EXPECT_EQ(read(text), text);
 }
 
@@ -68,6 +71,24 @@ TEST(CallText, ATupleOfIndexTensorsIsNotOneTensor) {
       "torch.Tensor.index_put_(self=");
   EXPECT_EQ(read("torch.index_put_([1.], [0], [2.])"),
             "1: unknown API 'torch.index_put_' (did you mean 'torch.Tensor.index_put_'?)");
+}
+
+/// numpy.add.at has no spec for tuples of arrays alone, and a tuple of numbers is not a list of them.
+TEST(CallText, ATupleAsTheIndexSelects) {
+  EXPECT_EQ(
+      read("np.add.at([[1.5, 2.5]], ([0], [1]), [2.5])"),
+      "numpy.add.at.selection(a=f64[1,2] [[1.5, 2.5]], key=$, $, indices_0=i64[1] [0], indices_1=i64[1] "
+      "[1], b=f64[1] [2.5])");
+  EXPECT_EQ(read("np.add.at([[1.5, 2.5]], indices=(0, 1), b=[2.5])"),
+            "numpy.add.at.selection(a=f64[1,2] [[1.5, 2.5]], key=0, 1, b=f64[1] [2.5])");
+  EXPECT_EQ(read("numpy.take([1.5], (0, 0))"), read("numpy.take([1.5], [0, 0])")) << "it takes no tuples";
+}
+
+TEST(CallText, TruthValuesAsTheIndexAreAMask) {
+  EXPECT_EQ(read("torch.Tensor.__setitem__([1.5, 2.5], [True, False], [3.5])"),
+            "torch.Tensor.__setitem__.mask(self=f32[2] [1.5, 2.5], mask=bool[2] [true, false], values=f32[1] "
+            "[3.5])");
+  EXPECT_EQ(read("torch.Tensor.__getitem__([1.5], [0])").substr(0, 26), "torch.Tensor.__getitem__(s");
 }
 
 TEST(CallText, ANumberInPlaceOfATensorIsAnotherForm) {
@@ -102,7 +123,7 @@ TEST(CallText, PythonIsRead) {
             "torch.gather(input=f64[2] [7.5, 7.5], dim=0, index=i64[0] [])");
   EXPECT_EQ(read("torch.gather(torch.zeros(99, 99), 0, [[0]])"),
             "33: expected sizes of at most 4096 elements ()");
-  EXPECT_EQ(read("numpy.take([1.5], [0])").substr(0, 39), "numpy.take(a=f64[1] [1.5], indices=i64[");
+  EXPECT_EQ(read("numpy.take([1.5], [0])").substr(0, 44), "numpy.take.flat(a=f64[1] [1.5], indices=i64[");
   EXPECT_NE(
       read("torch.scatter_reduce(input=[1.], dim=0, index=[0], src=[2.], reduce='sum')").find("reduce=sum"),
       std::string::npos)

@@ -23,4 +23,7 @@ std::string cache_folder();
 /// The streams that runs keep in the folder of state, the newest first.
 std::vector<std::string> kept_streams();
 
+/// Of these, those of runs in the present working folder: another folder's run has other failures.
+std::vector<std::string> kept_streams_here();
+
 }  // namespace scatterproof::runner
