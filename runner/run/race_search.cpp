@@ -63,8 +63,8 @@ void RaceSearch::look_when_crowded(Trial& trial) {
   if (is_allowed(first.verdict) && could_race(*expectation, first.mode, 2))
     if (auto failed = repeated.in_a_row(crowded_executions, right)) first = *std::move(failed);
   hangs_ = first.verdict == spec::Verdict::timeout;  // each further one would cost as long
-  // Time decides which further cases are crowded: what is wrong with one thread too, and would be found in one
-  // run and not in the next, is for generated calls.
+  // Time decides which further cases are crowded: what is wrong with one thread too would be found there
+  // in one run, and not in the next.
   if (first.diagnosis.kind != spec::DiagnosisKind::race && !(is_first && is_failure(first.verdict))) return;
   first.explanation +=
       fmt::format("\nin the call with its index and updates over and over, {} values in all", contributions);

@@ -33,7 +33,7 @@ class Races(unittest.TestCase):
 
 
 class ManyLookups(unittest.TestCase):
-    """`run` gives a kernel of several threads one call of each API with thousands of lookups, as cases are small."""
+    """`run` gives a kernel with threads one call of each API with thousands of lookups: cases are small."""
 
     def found(self, form):
         done = run("run", "torch.Tensor.scatter_add_/*", "--engine", f"so:{LIBRARIES}/{form}.so")

@@ -20,8 +20,8 @@ std::string hint_at_api(const std::string& api, const spec::SpecLibrary& specs);
 /// `torch.Tensor.index_put_.tuple`; else `op`.
 const spec::OpSpec& for_tuple_of_tensors(const spec::OpSpec& op, const spec::SpecLibrary& specs);
 
-/// The same for a tuple, where the API has no spec for tuples of tensors alone: `numpy.add.at.selection`, which
-/// takes what stands between the brackets as text, its arrays aside.
+/// The same for a tuple, where the API has no spec for tuples of tensors alone: `numpy.add.at.selection`,
+/// which takes what stands between the brackets as text, its arrays aside.
 const spec::OpSpec& for_selection(const spec::OpSpec& op, const spec::SpecLibrary& specs);
 
 /// The same for truth values as the index: `torch.Tensor.__setitem__.mask`.
