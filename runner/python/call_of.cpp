@@ -23,6 +23,8 @@ std::string name_by_keyword(const spec::OpSpec& op, const std::string& keyword) 
   return op.argument(keyword) ? keyword : "";
 }
 
+bool is_axis(const std::string& name) { return name == "axis" || name == "dim"; }
+
 spec::Error unknown(const spec::OpSpec& op, const std::string& keyword) {
   std::vector<std::string> known;
   for (const spec::ArgumentDecl& declared : op.arguments)
@@ -42,7 +44,12 @@ const spec::OpSpec& spec_for(const spec::OpSpec& op, const spec::SpecLibrary& sp
   const auto comes_as_items = [&](const spec::ArgumentDecl& one) {
     return arguments.is_object() && arguments.contains(one.name + "_0");
   };
-  return std::ranges::any_of(op.arguments, comes_as_items) ? for_tuple_of_tensors(op, specs) : op;
+  if (std::ranges::any_of(op.arguments, comes_as_items)) return for_tuple_of_tensors(op, specs);
+  const auto is_missing = [&](const spec::ArgumentDecl& one) {
+    return is_axis(one.name) && !one.fallback && arguments.is_object() &&
+           arguments.value(spec::keyword_of(op, one.name), Json()).is_null();
+  };
+  return std::ranges::any_of(op.arguments, is_missing) ? for_no_axis(op, specs) : op;
 }
 
 spec::Result<spec::Call> call_of(const spec::OpSpec& op, const Json& arguments, const Payload& payload) {
@@ -51,6 +58,7 @@ spec::Result<spec::Call> call_of(const spec::OpSpec& op, const Json& arguments, 
   spec::Call given{.api = op.api, .arguments = {}};
   for (const auto& [keyword, value] : arguments.items()) {
     const std::string name = name_by_keyword(op, keyword);
+    if (name.empty() && value.is_null() && is_axis(keyword)) continue;  // the API's form without one
     if (name.empty()) return unknown(op, keyword);
     given.arguments.emplace_back(name, value.is_null()
                                            ? spec::Argument(spec::None{})

@@ -3,6 +3,7 @@
 
 import concurrent.futures
 import doctest
+import importlib
 import itertools
 import multiprocessing
 import os
@@ -166,6 +167,11 @@ class Assertions(unittest.TestCase):
     def test_an_argument_may_have_its_name_in_printed_calls(self):
         self.assertEqual(scatterproof.assert_allowed(np.array([2, 0, 5], "f4"), API, self=X, dim=0, index=I, src=S), "pass")
 
+    def test_without_an_axis_the_form_without_one(self):
+        for axis in ({}, {"axis": None}):
+            scatterproof.assert_allowed(np.array([2.0]), "numpy.take", a=np.array([[1.0, 2.0]]), indices=np.array([1]), **axis)
+            self.failure(np.array([1.0]), "numpy.take", a=np.array([[1.0, 2.0]]), indices=np.array([1]), **axis)
+
     def test_lists_of_arrays(self):
         api = "numpy.ndarray.__getitem__.tuple"
         call = {"a": np.arange(4).reshape(2, 2), "indices": [np.array([0, 1]), np.array([1, 0])]}
@@ -206,6 +212,17 @@ class Functions(unittest.TestCase):
         self.assertIn("dtype=numpy.float32", code)
         with self.assertRaisesRegex(AssertionError, "does not allow this result"):
             exec(code, {"wrong": wrong})
+
+    def test_the_printed_call_imports_the_function_of_a_module(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "my_kernels.py"), "w", encoding="utf-8") as file:
+                file.write("def put(input, dim, index, src):\n    return input\n")
+            with unittest.mock.patch("sys.path", [folder, *sys.path]):
+                put = importlib.import_module("my_kernels").put
+                code = self.failure(put, dtypes="f32").partition("call that shows it:\n")[2]
+                self.assertTrue(code.startswith("from my_kernels import put\n"), code)
+                with self.assertRaisesRegex(AssertionError, "does not allow this result"):
+                    exec(code, {})
 
     def test_a_large_call_is_made_again_by_its_number(self):
         def large(input, dim, index, src):
@@ -276,7 +293,7 @@ class Functions(unittest.TestCase):
         self.assertGreater(checked.unsupported, 10)
         with self.assertRaises(AssertionError) as raised:
             scatterproof.check(backwards, "numpy.take", cases=300)
-        with self.assertRaisesRegex(AssertionError, "numpy.take does not allow this"):
+        with self.assertRaisesRegex(AssertionError, "numpy.take.flat does not allow this"):
             exec(str(raised.exception).partition("call that shows it:\n")[2], {"backwards": backwards})
 
     def test_nothing_judged_is_no_success(self):
@@ -286,6 +303,9 @@ class Functions(unittest.TestCase):
         self.assertRegex(self.failure(absent, cases=100), r"no call of .*absent was judged: \d+ unsupported, \d+ open")
 
     def test_mistakes(self):
+        for no_function in (3, "wrong", int):
+            with self.assertRaisesRegex(TypeError, "it is not a function"):
+                scatterproof.check(no_function, API)
         with self.assertRaisesRegex(TypeError, "has 1 parameters, and the API 4 arguments: input, dim, index, src"):
             scatterproof.check(lambda x: x, API)
         with self.assertRaisesRegex(ValueError, "unknown dtype 'f31'"):

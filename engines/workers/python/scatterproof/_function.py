@@ -166,6 +166,13 @@ def name_of(function: Callable[..., Any]) -> str:
     return "function" if iskeyword(last) else last  # a lambda's, in Python that can be pasted
 
 
+def import_of(function: Callable[..., Any]) -> str:
+    """The line by which a program gets the function; empty: none does, or it is defined in the program itself."""
+    name, module = getattr(function, "__qualname__", ""), getattr(function, "__module__", None)
+    found = module != "__main__" and getattr(sys.modules.get(module or ""), name, None)
+    return f"from {module} import {name}\n" if found is function else ""
+
+
 def place_of(function: Callable[..., Any]) -> str:
     """The module, or the file of the script, from which another process imports a function.
 

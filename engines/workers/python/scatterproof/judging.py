@@ -16,7 +16,7 @@ from scatterproof_worker.worker import class_names
 
 from ._arrays import Arrays, dtype_name, is_array, kind_of, maker
 from ._child import Encoder, ask, ask_with, decode
-from ._function import OwnWorker, name_of, place_of, with_lists
+from ._function import OwnWorker, import_of, name_of, place_of, with_lists
 
 _ALLOWED = ("pass", "weak")
 _NOT_JUDGED = ("open", "unsupported")
@@ -272,18 +272,19 @@ def check(fn: Callable[..., Any], like: str, *, dtypes: Any = None, cases: int =
         AssertionError: a call went wrong: what is wrong and the smallest call that shows it, as Python; or no
             call was judged, or no gradient that was asked for. At most 25 lines.
         ValueError: there is no such API or dtype; or neither `cases` nor `time` ends the check.
-        TypeError: the function does not take the API's arguments; or it is to be isolated and cannot be
-            imported.
+        TypeError: it is not a function, or does not take the API's arguments; or it is to be isolated and cannot
+            be imported.
     """
     __tracebackhide__ = True  # of pytest
+    if not callable(fn) or isinstance(fn, type):
+        raise TypeError(f"fn={fn!r}: it is not a function")
     seconds = _seconds(time)
     if min(cases, seconds) < 0 or not (cases or seconds):
         raise ValueError(f"cases={cases} with time={time!r}: one of them must end the check")
     if gradients and arrays not in ("torch", "jax"):
         raise ValueError(f"gradients=True with arrays={arrays!r}: only torch and jax have gradients")
-    described, _ = ask({"command": "describe", "api": like})
     names = _names(dtypes)
-    worker = OwnWorker(fn, like, described, names, arrays)
+    like, described, worker = _own_worker(fn, like, names, arrays)
     request = {"command": "check", "api": like, "seed": seed, "dtypes": names, "broken": errors, "cases": cases,
                "seconds": seconds, "gradients": gradients, "arrays": arrays if isinstance(arrays, str) else "numpy", "function": name_of(fn),
                "by_keyword": worker.by_keyword, "takes": worker.places}
@@ -298,6 +299,7 @@ def check(fn: Callable[..., Any], like: str, *, dtypes: Any = None, cases: int =
         if failure["made_again"]:
             overwritten = [described["keywords"][name] for name in described["overwrites"]]
             failure["code"] = _made_again(name_of(fn), request, failure, next(iter(overwritten), None))
+        failure["code"] = failure["code"] and import_of(fn) + failure["code"]
         raise AssertionError(_failure(name_of(fn), like, seed, failure))
     if not checked.judged:
         raise AssertionError(f"no call of {name_of(fn)} was judged: {checked.unsupported} unsupported, {checked.open} open"
@@ -305,6 +307,19 @@ def check(fn: Callable[..., Any], like: str, *, dtypes: Any = None, cases: int =
     if gradients and not checked.gradients:
         raise AssertionError(f"no gradient of {name_of(fn)} was judged: {answer['without_gradients']}")
     return checked
+
+
+def _own_worker(fn: Callable[..., Any], like: str, names: list[str], arrays: Arrays) -> tuple[str, dict[str, Any], OwnWorker]:
+    """A function without a parameter for an axis is like the API's form without one: numpy.take.flat."""
+    described, _ = ask({"command": "describe", "api": like})
+    try:
+        return like, described, OwnWorker(fn, like, described, names, arrays)
+    except TypeError as mistake:
+        try:
+            described, _ = ask({"command": "describe", "api": like + ".flat"})
+            return like + ".flat", described, OwnWorker(fn, like + ".flat", described, names, arrays)
+        except (TypeError, ValueError):
+            raise mistake from None
 
 
 def _failure(name: str, like: str, seed: int, failure: dict[str, Any]) -> str:
