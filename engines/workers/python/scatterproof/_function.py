@@ -167,7 +167,7 @@ def name_of(function: Callable[..., Any]) -> str:
 
 
 def import_of(function: Callable[..., Any]) -> str:
-    """The line by which a program gets the function; empty: none does, or it is defined in the program itself."""
+    """The line by which a program gets the function; empty: none does, or the program itself has it."""
     name, module = getattr(function, "__qualname__", ""), getattr(function, "__module__", None)
     found = module != "__main__" and getattr(sys.modules.get(module or ""), name, None)
     return f"from {module} import {name}\n" if found is function else ""

@@ -272,8 +272,8 @@ def check(fn: Callable[..., Any], like: str, *, dtypes: Any = None, cases: int =
         AssertionError: a call went wrong: what is wrong and the smallest call that shows it, as Python; or no
             call was judged, or no gradient that was asked for. At most 25 lines.
         ValueError: there is no such API or dtype; or neither `cases` nor `time` ends the check.
-        TypeError: it is not a function, or does not take the API's arguments; or it is to be isolated and cannot
-            be imported.
+        TypeError: it is not a function, or does not take the API's arguments; or it is to be isolated and
+            cannot be imported.
     """
     __tracebackhide__ = True  # of pytest
     if not callable(fn) or isinstance(fn, type):
