@@ -232,6 +232,17 @@ std::string for_jax(const std::string& code) {
          ("import jax.numpy as jnp\n" + traced);
 }
 
+/// The code with functions of torch, which take tensors; empty: torch lacks one of them.
+std::string for_torch(std::string code) {
+  static const std::pair<std::regex, std::string> own[] = {
+      {std::regex(R"(\bnp\.(where|moveaxis|broadcast_to|stack)\()"), "torch.$1("},
+      {std::regex(R"(\bnp\.broadcast_arrays\()"), "torch.broadcast_tensors("},
+      {std::regex(R"(\bnp\.zeros\((.*), (\w+\.dtype)\))"), "torch.zeros($1, dtype=$2)"},
+      {std::regex(R"(\.size\b(?!\())"), ".numel()"}};
+  for (const auto& [numpys, torchs] : own) code = std::regex_replace(code, numpys, torchs);
+  return code.find("np.") == std::string::npos ? "import torch\n" + code : "";
+}
+
 /// What the roles of the other family are, once the code of the bridge was executed.
 RoleCodes bridged_roles(const spec::OpSpec& to, const Bridge& bridge, const std::string& code,
                         const RoleCodes& roles) {
@@ -282,6 +293,8 @@ std::string result_code(const std::string& result, const std::string& value, con
 /// With the imports that it needs.
 std::string with_imports(const std::string& code, const spec::OpSpec& to) {
   if (code.find("np.") == std::string::npos) return code;
+  if (to.framework == "torch")
+    if (std::string own = for_torch(code); !own.empty()) return own;
   return to.framework == "jax" ? for_jax(code) : "import numpy as np\n" + code;
 }
 
