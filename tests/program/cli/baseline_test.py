@@ -95,6 +95,8 @@ class FollowsRuns(Baseline):
         state = {"XDG_STATE_HOME": self.path("state")}
         self.assertIn("no run in this folder kept a stream", run("baseline", "write", self.path("ci.yaml"), env=state).stderr)
         self.assertEqual(run("run", "torch.gather/doc/*", "-e", f"recorded:{self.answers}", env=state).returncode, 1)
+        elsewhere = run("baseline", "write", self.path("ci.yaml"), cwd=self.path("state"), env=state)
+        self.assertIn("no run in this folder kept a stream", elsewhere.stderr)
         written = run("baseline", "write", self.path("ci.yaml"), env=state)
         self.assertEqual(written.returncode, 0, written.stderr)
         self.assertIn(self.path("state"), written.stderr)
