@@ -68,6 +68,7 @@ const spec::OpSpec& for_mask(const spec::OpSpec& op, const spec::SpecLibrary& sp
 const spec::OpSpec& for_number(const spec::OpSpec& op, const spec::SpecLibrary& specs) {
   return sibling(op, ".value", specs);
 }
+bool is_axis(const std::string& name) { return name == "axis" || name == "dim"; }
 const spec::OpSpec& for_no_axis(const spec::OpSpec& op, const spec::SpecLibrary& specs) {
   return sibling(op, ".flat", specs);
 }

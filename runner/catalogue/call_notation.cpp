@@ -182,7 +182,7 @@ bool is_tuple_of_tensors(const Named& one) {
 }
 
 /// The argument that is the index of an API with one; null: it is not given, or there is none.
-Named* index_given(const spec::OpSpec& op, std::vector<Named>& given) {
+const Named* index_given(const spec::OpSpec& op, const std::vector<Named>& given) {
   const auto index =
       std::ranges::find_if(op.arguments, [&](const spec::ArgumentDecl& one) { return op.is_index(one); });
   if (index == op.arguments.end()) return nullptr;
@@ -243,8 +243,7 @@ bool gives_a_number(const spec::OpSpec& op, const std::vector<Named>& given) {
 
 /// Takes an axis that is None out of the call. Whether none is left, and the API has no default for it.
 bool leaves_axis_out(const spec::OpSpec& op, std::vector<Named>& given) {
-  const auto axis = std::ranges::find_if(
-      op.arguments, [](const spec::ArgumentDecl& one) { return one.name == "axis" || one.name == "dim"; });
+  const auto axis = std::ranges::find_if(op.arguments, is_axis, &spec::ArgumentDecl::name);
   if (axis == op.arguments.end()) return false;
   const auto place = static_cast<std::size_t>(axis - op.arguments.begin());
   for (std::size_t i = 0; i < given.size(); ++i) {

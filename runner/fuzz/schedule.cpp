@@ -52,10 +52,13 @@ std::optional<Block> Schedule::take(std::size_t at) {
       .api = at, .first = first, .last = calls_ == 0 ? first + block : std::min(first + block, calls_)};
 }
 
+/// In its block: each part doubles what was handed out.
+std::uint64_t Schedule::end_of_part(const Api& api) { return std::clamp(2 * api.part, first_part, block); }
+
 Block Schedule::part_of(std::size_t at) {
   Api& api = apis_[at];
   const std::uint64_t first = api.next * block + api.part;
-  api.part = std::clamp(2 * api.part, first_part, block);
+  api.part = end_of_part(api);
   const Block part{.api = at, .first = first, .last = api.next * block + api.part};
   api.is_new = api.part < block;
   if (!api.is_new) ++api.next;
@@ -80,9 +83,10 @@ double Schedule::clock_of(const Api& api) const {
 
 /// Whether its next calls wait for more forms to be solved.
 bool Schedule::needs_forms(const Api& api) {
-  const std::uint64_t first = api.next * block + (api.is_new ? api.part : 0);
-  const std::uint64_t count = api.is_new ? std::clamp(api.part, first_part, block) : block;
-  return first > 0 && page_of(first + count - 1) != page_of(first - 1);
+  const std::uint64_t begin = api.next * block;
+  const std::uint64_t first = begin + (api.is_new ? api.part : 0);
+  const std::uint64_t last = begin + (api.is_new ? end_of_part(api) : block);
+  return first > 0 && page_of(last - 1) != page_of(first - 1);
 }
 
 /// The mean over the time spent so, not over the APIs: those whose forms are on disk say little of one whose

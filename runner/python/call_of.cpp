@@ -23,8 +23,6 @@ std::string name_by_keyword(const spec::OpSpec& op, const std::string& keyword) 
   return op.argument(keyword) ? keyword : "";
 }
 
-bool is_axis(const std::string& name) { return name == "axis" || name == "dim"; }
-
 spec::Error unknown(const spec::OpSpec& op, const std::string& keyword) {
   std::vector<std::string> known;
   for (const spec::ArgumentDecl& declared : op.arguments)

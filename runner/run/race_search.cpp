@@ -28,7 +28,8 @@ RaceSearch::RaceSearch(engines::Engine& engine, const spec::FamilyLibrary* famil
 void RaceSearch::look(Trial& trial) {
   spec::Judgement& judgement = trial.judgement;
   const bool failed_at_once = judgement.verdict == spec::Verdict::mismatch;
-  const bool has_time = 2 * seconds_ <= seconds_since(begun_) + 1 || !crowded_.contains(trial.spec->api);
+  const bool waits_for_crowded = !hangs_ && !crowded_.contains(trial.spec->api);
+  const bool has_time = waits_for_crowded || 2 * seconds_ <= seconds_since(begun_) + 1;
   if (!may_race_ || !trial.expectation || !has_time ||
       (!failed_at_once && !could_race(*trial.expectation, judgement.mode, 2)))
     return;

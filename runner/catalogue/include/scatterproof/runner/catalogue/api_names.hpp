@@ -30,6 +30,9 @@ const spec::OpSpec& for_mask(const spec::OpSpec& op, const spec::SpecLibrary& sp
 /// The same for an API that is called with a number where it takes a tensor: `torch.scatter.value`.
 const spec::OpSpec& for_number(const spec::OpSpec& op, const spec::SpecLibrary& specs);
 
+/// Whether an argument of this name is an axis: frameworks call it axis or dim.
+bool is_axis(const std::string& name);
+
 /// The same for an API that is called without its axis, or with None for it: `jax.numpy.take.flat`.
 const spec::OpSpec& for_no_axis(const spec::OpSpec& op, const spec::SpecLibrary& specs);
 

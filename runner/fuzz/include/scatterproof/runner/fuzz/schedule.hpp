@@ -67,6 +67,7 @@ class Schedule {
   Block part_of(std::size_t api);
   std::size_t least_served() const;
   double clock_of(const Api& api) const;
+  static std::uint64_t end_of_part(const Api& api);
   static bool needs_forms(const Api& api);
   double to_begin() const;
 
